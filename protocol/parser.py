@@ -1,0 +1,216 @@
+"""A typed line to a command.
+
+Lenient in form (case, spaces, punctuation, formatting, unique abbreviations), strict in meaning: digits are
+always faces, letters always places, and where two things can be meant nothing is done.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from game.dice import FACES
+from protocol import boxes
+from protocol.commands import (
+    LETTERS,
+    Command,
+    Every,
+    Faces,
+    Help,
+    Join,
+    Keep,
+    Leave,
+    Look,
+    LookAt,
+    NoDice,
+    Places,
+    Reroll,
+    Score,
+    Selection,
+    SetNotice,
+    SetStyle,
+    Start,
+    Style,
+    Topic,
+)
+from protocol.errors import (
+    AmbiguousBox,
+    AmbiguousCommand,
+    BadChoice,
+    BareDice,
+    EmptyLine,
+    ExtraWords,
+    MissingDice,
+    MixedDice,
+    NotDice,
+    RepeatedLetter,
+    UnknownCommand,
+)
+from protocol.typed import plain, words
+
+_CHANNEL_MARKS: Final = ("#", "&")
+_JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
+_GREETING: Final = "hi"
+_SHORTEST_BARE_ABBREVIATION: Final = 3
+"""`y` may be a yes and `on` a word; a box is spent only where somebody meant it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A parsed line: the command, and the channel when one was named as in `#y keep 4 4`."""
+
+    command: Command
+    channel: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A word of the language: its names, the canonical one first, and what reads the words after it."""
+
+    names: tuple[str, ...]
+    read: Callable[[str, Sequence[str]], Command]
+
+
+def parse(line: str) -> Line:
+    """The command that a typed line means, without its prefix.
+
+    Raises a ProtocolError; nothing of the line has been done then.
+    """
+    text = plain(line)
+    named = [word for word in text.split() if word.startswith(_CHANNEL_MARKS)]
+    rest = " ".join(word for word in text.split() if not word.startswith(_CHANNEL_MARKS))
+    command = _command(words(rest))
+    if len(named) > 1:
+        raise ExtraWords(named[0], named[1])
+    return Line(command, named[0].rstrip(",:") if named else None)
+
+
+def _command(said: Sequence[str]) -> Command:
+    if not said:
+        raise EmptyLine
+    first, rest = said[0], said[1:]
+    joined = _JOINED.fullmatch(first)
+    if joined and joined[1] in _DICE_WORDS:
+        first, rest = joined[1], [joined[2], *rest]
+    if first in _BY_NAME:
+        return _BY_NAME[first].read(first, rest)
+    box = boxes.in_full(said)
+    if box:
+        return Score(box, greeting=list(said) == [_GREETING])
+    return _abbreviated(first, rest, said)
+
+
+def _abbreviated(first: str, rest: Sequence[str], said: Sequence[str]) -> Command:
+    verbs = [verb for verb in VERBS if any(name.startswith(first) for name in verb.names)]
+    long_enough = len("".join(said)) >= _SHORTEST_BARE_ABBREVIATION
+    found = boxes.fitting(said) if long_enough else ()
+    if len(verbs) == 1 and not found:
+        return verbs[0].read(verbs[0].names[0], rest)
+    if not verbs and len(found) == 1:
+        return Score(found[0])
+    if not verbs and found:
+        raise AmbiguousBox(" ".join(said), found)
+    if verbs:
+        names = [next(name for name in verb.names if name.startswith(first)) for verb in verbs]
+        raise AmbiguousCommand(first, (*names, *map(boxes.name, found)))
+    if all(set(word) <= set("0123456789") or set(word) <= set(LETTERS) for word in said):
+        raise BareDice(" ".join(said))
+    known = [name for verb in VERBS for name in verb.names] + [boxes.name(c) for c in boxes.CODES]
+    raise UnknownCommand(first, tuple(difflib.get_close_matches(first, known, n=2, cutoff=0.7)))
+
+
+def _selection(verb: str, said: Sequence[str]) -> Selection:
+    """Dice from words such as `4 4`, `44`, `a b`, `ab`, `all` and `none`."""
+    if not said:
+        raise MissingDice(verb)
+    if list(said) == ["all"]:
+        return Every()
+    if list(said) == ["none"]:
+        return NoDice()
+    marks = "".join(said)
+    digits = [mark for mark in marks if mark in "0123456789"]
+    letters = [mark for mark in marks if mark in LETTERS]
+    strangers = [word for word in said if not set(word) <= set("0123456789" + LETTERS)]
+    if strangers:
+        raise NotDice(verb, strangers[0])
+    if digits and letters:
+        raise MixedDice(verb, " ".join(said))
+    if letters:
+        twice = [letter for letter in LETTERS if letters.count(letter) > 1]
+        if twice:
+            raise RepeatedLetter(verb, twice[0])
+        return Places(frozenset(LETTERS.index(letter) for letter in letters))
+    no_faces = [digit for digit in digits if int(digit) not in FACES]
+    if no_faces:
+        raise NotDice(verb, no_faces[0])
+    return Faces(tuple(sorted(map(int, digits))))
+
+
+def _choice(verb: str, said: Sequence[str], possible: dict[str, str]) -> str | None:
+    """One of the possible words, by its name or a unique abbreviation; None when nothing was said."""
+    if not said:
+        return None
+    word = "".join(said)
+    fits = {possible[word]} if word in possible else {v for k, v in possible.items() if k.startswith(word)}
+    if len(fits) != 1:
+        raise BadChoice(verb, " ".join(said), tuple(dict.fromkeys(possible.values())))
+    return fits.pop()
+
+
+def _alone(command: Command) -> Callable[[str, Sequence[str]], Command]:
+    def read(verb: str, rest: Sequence[str]) -> Command:
+        if rest:
+            raise ExtraWords(verb, " ".join(rest))
+        return command
+
+    return read
+
+
+def _style(verb: str, rest: Sequence[str]) -> Command:
+    possible = {style.value: style.value for style in Style} | {"color": Style.COLOUR.value}
+    chosen = _choice(verb, rest, possible)
+    return SetStyle(Style(chosen) if chosen else None)
+
+
+def _notice(verb: str, rest: Sequence[str]) -> Command:
+    chosen = _choice(verb, rest, {"on": "on", "off": "off"})
+    return SetNotice(None if chosen is None else chosen == "on")
+
+
+def _help(verb: str, rest: Sequence[str]) -> Command:
+    """Topics, and every word of the language that belongs to one."""
+    possible = {topic.value: topic.value for topic in Topic}
+    possible |= {word: topic.value for topic, said in _TOPIC_WORDS.items() for word in said}
+    chosen = _choice(verb, rest, possible)
+    return Help(Topic(chosen) if chosen else None)
+
+
+_TOPIC_WORDS: Final = {
+    Topic.LOBBY: ("join", "register", "leave", "start"),
+    Topic.KEEP: ("hold", "dice"),
+    Topic.REROLL: ("roll",),
+    Topic.SCORE: (),
+    Topic.BOXES: ("names",),
+    Topic.LOOK: ("card", "scores", "who", "time"),
+    Topic.STYLE: ("notice",),
+    Topic.RULES: (),
+}
+
+VERBS: Final = (
+    Verb(("join", "register", "$"), _alone(Join())),
+    Verb(("leave",), _alone(Leave())),
+    Verb(("start",), _alone(Start())),
+    Verb(("keep", "hold", "k"), lambda verb, rest: Keep(_selection(verb, rest))),
+    Verb(("reroll", "roll", "r"), lambda verb, rest: Reroll(_selection(verb, rest))),
+    Verb(("score", "s"), lambda verb, rest: Score(boxes.find(rest))),
+    *(Verb((at.value,), _alone(Look(at))) for at in LookAt),
+    Verb(("help",), _help),
+    Verb(("style",), _style),
+    Verb(("notice",), _notice),
+)
+
+_BY_NAME: Final = {name: verb for verb in VERBS for name in verb.names}
+_DICE_WORDS: Final = ("keep", "hold", "k", "reroll", "roll", "r")
