@@ -1,0 +1,133 @@
+"""The command line: `yardzee-host`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from host import demo, options, service
+from host.config import ConfigError, load
+from host.errors import StoreError
+
+_EXAMPLES: Final = """\
+examples:
+  yardzee-host demo                      try it: a server, the host and two house players in one process
+  yardzee-host check --config my.yaml    what is wrong with a configuration, and where
+  yardzee-host run --config my.yaml      host games until Ctrl-C or SIGTERM
+  echo '{"rules": "hasbro", "dice": [3,3,3,4,4], "card": {}}' | yardzee-host options
+"""
+_LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_LEVELS: Final = ("debug", "info", "warning", "error")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status is 0 when it went well, 1 when not, and 2 for a wrong command line."""
+    arguments = _parser().parse_args(argv)
+    try:
+        command: Callable[[argparse.Namespace], int] = arguments.command
+        return command(arguments)
+    except BrokenPipeError:
+        # The reader of our output has had enough. Python would complain once more while it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="yardzee-host",
+        description="Hosts games of Yahtzee over IRC.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"yardzee-host {version('yardzee')}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    run = _command(commands, "run", _run, "host games until Ctrl-C or SIGTERM")
+    _add_config(run)
+    run.add_argument("--log-level", choices=_LEVELS, default="info", help="how much to log (default: info)")
+
+    check = _command(commands, "check", _check, "say what is wrong with a configuration, and where")
+    _add_config(check)
+
+    play = _command(commands, "demo", _demo, "a server, the host and two house players in one process")
+    play.add_argument(
+        "--port", type=_port, default=None, help="port on 127.0.0.1 (default: 6667, or a free one)"
+    )
+
+    _command(commands, "options", _options, "answer JSON lines: what a roll may be scored as")
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    command: Callable[[argparse.Namespace], int],
+    description: str,
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        name, help=description, description=f"{description[0].upper()}{description[1:]}."
+    )
+    parser.set_defaults(command=command)
+    return parser
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", type=Path, default=Path("config.yaml"), metavar="FILE", help="default: config.yaml"
+    )
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; possible are 1 to 65535")
+    return int(text)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    logging.basicConfig(level=arguments.log_level.upper(), format=_LOG_FORMAT)
+
+    async def host() -> None:
+        stop = asyncio.Event()
+        service.stop_on_signals(stop)
+        await service.run(config, os.environ, stop)
+
+    try:
+        config = load(arguments.config)
+        asyncio.run(host())
+    except (ConfigError, StoreError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    try:
+        config = load(arguments.config)
+        config.check_passwords(os.environ)
+    except ConfigError as error:
+        print(error)
+        return 1
+    channels = sum(len(network.channels) for network in config.networks)
+    print(f"{arguments.config}: valid, {len(config.networks)} network(s), {channels} channel(s)")
+    return 0
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    logging.basicConfig(level="WARNING", format=_LOG_FORMAT)
+    return asyncio.run(demo.run(arguments.port))
+
+
+def _options(arguments: argparse.Namespace) -> int:
+    sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    for line in options.answers(sys.stdin):
+        print(line, flush=True)
+    return 0

@@ -1,0 +1,192 @@
+"""The keys of the configuration as pydantic models, and pydantic's findings in the words of an operator."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+
+from host import config_values as values
+from host.config_yaml import HASH_HINT, Document, KeyPath, Problem, dotted
+
+
+class _At(ValueError):
+    """A finding of a whole model that belongs to one of its keys."""
+
+    def __init__(self, path: KeyPath, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+def _nothing_is_empty(value: object) -> object:
+    # `"#yardzee":` with nothing after it is a channel with every default.
+    return {} if value is None else value
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class SendForm(_Form):
+    burst: Annotated[int, AfterValidator(values.whole(1))] = 4
+    seconds: Annotated[float, AfterValidator(values.seconds(zero=True))] = 1.0
+
+
+class HouseForm(_Form):
+    seats: Annotated[int, AfterValidator(values.whole(0))] = 0
+
+
+class ChannelForm(_Form):
+    rules: Annotated[str, AfterValidator(values.rules)] = "hasbro"
+    pace: Annotated[str, AfterValidator(values.pace)] = "free"
+    seats: Annotated[int, AfterValidator(values.whole(1, 50))] = 12
+    lobby_seconds: Annotated[float, AfterValidator(values.seconds(zero=False))] = 60.0
+    round_seconds: Annotated[float, AfterValidator(values.seconds(zero=False))] = 120.0
+    repeat_seconds: Annotated[float, AfterValidator(values.seconds(zero=True))] = 2.0
+    prefix: Annotated[str, AfterValidator(values.prefix)] = "!"
+    house: HouseForm = HouseForm()
+
+    @model_validator(mode="after")
+    def _leave_a_seat(self) -> "ChannelForm":
+        if self.house.seats >= self.seats:
+            found = f"{self.house.seats} of {self.seats} seats leave none for a person"
+            raise _At(("house", "seats"), f"must be less than the channel's seats: {found}")
+        return self
+
+
+class NetworkForm(_Form):
+    server: Annotated[str, AfterValidator(values.server)]
+    port: Annotated[int, AfterValidator(values.whole(1, 65_535))] | None = None
+    tls: bool = True
+    nick: Annotated[str, AfterValidator(values.nick)]
+    alternative_nicks: list[Annotated[str, AfterValidator(values.nick)]] = []
+    username: Annotated[str, AfterValidator(values.username)] = "yardzee"
+    realname: Annotated[str, AfterValidator(values.realname)] = "Yardzee, a host for dice games"
+    password_env: Annotated[str, AfterValidator(values.variable)] | None = None
+    password_file: Annotated[str, AfterValidator(values.file_name)] | None = None
+    channels: dict[str, Annotated[ChannelForm, BeforeValidator(_nothing_is_empty)]]
+    send: SendForm = SendForm()
+
+
+class ConfigForm(_Form):
+    networks: dict[str, NetworkForm]
+    store: Annotated[str, AfterValidator(values.store)] = "sqlite:///yardzee.sqlite"
+
+
+CLEAR: Final = "a password may not stand here in clear; use password_env or password_file"
+_KINDS: Final[Mapping[str, str]] = {
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "string_type": "text",
+    "list_type": "a list, like [one, two]",
+    "dict_type": "a mapping of keys",
+    "model_type": "a mapping of keys",
+}
+
+
+def fill(document: Document) -> tuple[ConfigForm | None, tuple[Problem, ...]]:
+    """The filled form, or None, and all problems of the values, the first one of each path."""
+    found: dict[str, Problem] = {}
+    form = None
+
+    def note(path: KeyPath, message: str) -> None:
+        text = dotted(path)
+        found.setdefault(text, Problem(text, document.line(path), message))
+
+    for path, message in _names(document.value):
+        note(path, message)
+    try:
+        form = ConfigForm.model_validate(document.value)
+    except ValidationError as error:
+        for details in error.errors(include_url=False):
+            note(*_told(details))
+    return form, tuple(found.values())
+
+
+def _names(value: object) -> Iterator[tuple[KeyPath, str]]:
+    """What is wrong with the names of networks and channels, and with sets of keys."""
+    networks = _mapping(value).get("networks")
+    if "networks" in _mapping(value) and networks in (None, {}):
+        yield ("networks",), "no networks: the host has nowhere to go"
+    for name, network in _mapping(networks).items():
+        path = ("networks", name)
+        if not name.strip() or not name.isprintable():
+            yield path, "a network needs a name of printable characters"
+        keys = _mapping(network)
+        for key in ("port", "password_env", "password_file"):
+            if key in keys and keys[key] is None:  # None is their default, but nobody writes a key to say so
+                yield (*path, key), "has no value"
+        if keys.get("password_env") is not None and keys.get("password_file") is not None:
+            yield (*path, "password_file"), "password_env is there too; only one of the two can be meant"
+        if "channels" in keys:
+            yield from _channel_names((*path, "channels"), keys["channels"])
+
+
+def _channel_names(path: KeyPath, channels: object) -> Iterator[tuple[KeyPath, str]]:
+    if channels in (None, {}):
+        yield path, f"no channels; {HASH_HINT}"
+    seen: dict[str, str] = {}
+    for name in _mapping(channels):
+        try:
+            values.channel(name)
+        except ValueError as error:
+            hint = f"; {HASH_HINT}" if name in ChannelForm.model_fields else ""
+            yield (*path, name), f"{error}{hint}"
+            continue
+        first = seen.setdefault(values.folded(name), name)
+        if first != name:
+            yield (*path, name), f"is the same channel as {values.shown(first)}: case makes no difference"
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _told(details: ErrorDetails) -> tuple[KeyPath, str]:
+    """One of pydantic's findings as a path and a sentence."""
+    path: KeyPath = details["loc"]
+    match details["type"]:
+        case "extra_forbidden":
+            return path, _unknown(path)
+        case "missing":
+            return path, "this key is missing"
+        case "value_error":
+            error = details["ctx"]["error"]
+            return (*path, *error.path) if isinstance(error, _At) else path, str(error)
+    return path, _not_a_kind(details, secret="password" in str(path[-1:]))
+
+
+def _not_a_kind(details: ErrorDetails, *, secret: bool) -> str:
+    value = details["input"]
+    kind = _KINDS.get(details["type"])
+    if value is None:
+        return "has no value"
+    if kind is None:
+        return details["msg"]
+    if secret:
+        return f"must be {kind}"
+    if isinstance(value, str):
+        hint = "; take the quotes away" if value.strip().isdigit() else ""
+        return f"must be {kind}, not the text {values.shown(value)}{hint}"
+    plain = details["type"] == "string_type" and not isinstance(value, list | dict)
+    hint = "; put it in quotes if it is meant as text" if plain else ""
+    return f"must be {kind}, not {values.shown(value)}{hint}"
+
+
+def _unknown(path: KeyPath) -> str:
+    *around, key = path
+    if key == "password":
+        return CLEAR
+    match around:
+        case []:
+            form: type[_Form] = ConfigForm
+        case ["networks", _]:
+            form = NetworkForm
+        case ["networks", _, "send"]:
+            form = SendForm
+        case ["networks", _, "channels", _]:
+            form = ChannelForm
+        case _:
+            form = HouseForm
+    return f"this key is not known here; {values.listed(form.model_fields, str(key))}"

@@ -1,0 +1,54 @@
+"""Where dice come from: a secret seed for each game, and a stream of faces for each roll.
+
+A face is byte mod 6 + 1 of HMAC-SHA256 blocks under the seed, bytes of 252 and more skipped, so that every
+face is equally likely. A roll is a function of seed, game, seat, round and roll: it falls the same whenever
+and however often it is asked for, and nothing that players do can move it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from game.dice import FACES, POSITIONS, Dice
+
+SEED_BYTES: Final = 32
+_FAIR_BYTES: Final = 256 - 256 % len(FACES)
+_GAME_ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_GAME_ID_LENGTH: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Dealer:
+    """The dice of one game. The seed never shows in its repr."""
+
+    game: str
+    seed: bytes = field(repr=False)
+    words: tuple[str, ...] = ()
+    """What the players add to the stream, a word for each seat; `-` for none."""
+
+    def fall(self, seat: int, round: int, roll: int) -> Dice:
+        """Five faces, one for each place; seats count from 0, rounds and rolls from 1."""
+        faces = self._faces(f"{self.game}|{seat + 1}|{round}|{roll}|{','.join(self.words)}")
+        return Dice(tuple(next(faces) for _ in POSITIONS))
+
+    def _faces(self, label: str) -> Iterator[int]:
+        block = 0
+        while True:
+            for byte in hmac.digest(self.seed, f"{label}|{block}".encode(), "sha256"):
+                if byte < _FAIR_BYTES:
+                    yield byte % len(FACES) + 1
+            block += 1
+
+
+def new_seed() -> bytes:
+    """A seed from the system's secure source."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def new_game_id() -> str:
+    """A name for a game, easy to read aloud."""
+    return "".join(secrets.choice(_GAME_ID_LETTERS) for _ in range(_GAME_ID_LENGTH))

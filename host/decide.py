@@ -1,0 +1,220 @@
+"""From a command to events: what may happen at a table, and what follows by itself.
+
+Each function is pure. It checks a wish against the table and answers with the events that it becomes, or
+raises a HostError, GameError or ProtocolError and has changed nothing. Dice come in with `rolled`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from game.dice import ALL, Dice, Positions
+from game.match import Chose, Held, Pace, Rolled, RoundBegan, RoundEnded
+from host.errors import (
+    AlreadySeated,
+    GameOn,
+    GivenUp,
+    Greeting,
+    NoGame,
+    NotBegun,
+    NotInGame,
+    NotOpener,
+    TableFull,
+    TooLate,
+)
+from host.events import (
+    Began,
+    CameBack,
+    Event,
+    Finished,
+    Left,
+    LobbyClosed,
+    Occupant,
+    Opened,
+    Reminded,
+    Renamed,
+    Seated,
+    Spoke,
+    Stopped,
+    TimeRanOut,
+    Unseated,
+)
+from host.table import Phase, Table
+from protocol.commands import Keep, Reroll, Score
+
+Events = tuple[Event, ...]
+
+
+def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant, ...]]) -> Events:
+    """Take a seat. `opening` is the game, with its house players, that opens when none is on.
+
+    Raises AlreadySeated, TableFull or GameOn.
+    """
+    if not table.open:
+        opened, house = opening
+        return (opened, Seated(occupant), *(Seated(player) for player in house))
+    seat = table.seat_of(occupant.person)
+    if seat is not None and table.seats[seat].left:
+        return (CameBack(seat),)
+    if seat is not None:
+        raise AlreadySeated
+    if table.phase is Phase.PLAYING:
+        raise GameOn(table.play.round)
+    if len(table.seats) >= table.settings.seats:
+        raise TableFull(table.settings.seats)
+    return (Seated(occupant),)
+
+
+def leave(table: Table, person: str) -> Events:
+    """Give the seat up: it is free in the lobby, and the host's to play in a game.
+
+    Raises NoGame, NotInGame or GivenUp.
+    """
+    seat = seat_of(table, person)
+    return (Unseated(person),) if table.phase is Phase.LOBBY else (Left(seat),)
+
+
+def gone(table: Table, person: str) -> Events:
+    """What it means for the table that the person is out of the channel: a seat in a lobby is free."""
+    if table.phase is Phase.LOBBY and table.seat_of(person) is not None:
+        return (Unseated(person),)
+    return ()
+
+
+def start(table: Table, person: str, now: float) -> Events:
+    """Begin the game of the lobby.
+
+    Raises NoGame, NotInGame, GameOn or NotOpener.
+    """
+    seat = seat_of(table, person)
+    if table.phase is Phase.PLAYING:
+        raise GameOn(table.play.round)
+    opener = table.opener
+    if opener is not None and table.seats[seat] != opener:
+        raise NotOpener(opener.nick, seconds_left(table, now))
+    return (Began(),)
+
+
+def hold(table: Table, person: str, command: Keep | Reroll, now: float) -> Events:
+    """Keep dice and roll the others.
+
+    No events when all are kept in the free pace: the player stands, and no roll is spent.
+
+    Raises NoGame, NotInGame, NotBegun, GivenUp, TooLate, MissingFace, AlreadyScored, RolledOn or NoRollLeft.
+    """
+    seat = _player(table, person, now)
+    table.play.verify_hold(seat)
+    kept = command.kept(table.play.turns[seat].cup)
+    if kept == ALL and table.settings.pace is Pace.FREE:
+        return ()
+    return (Held(seat, kept),)
+
+
+def choose(table: Table, person: str, command: Score, now: float) -> Events:
+    """Score the dice in a box.
+
+    Raises NoGame, NotInGame, NotBegun, GivenUp, TooLate, Greeting, AlreadyScored, BoxUsed or BoxForbidden.
+    """
+    seat = _player(table, person, now)
+    points = table.play.verify_choice(seat, command.category)
+    if command.greeting and not points:
+        raise Greeting
+    return (Chose(seat, command.category),)
+
+
+def spoke(table: Table, person: str) -> Events:
+    """Any word from a player who had missed a round counts as being there."""
+    seat = table.seat_of(person)
+    if table.phase is not Phase.PLAYING or seat is None:
+        return ()
+    there = table.seats[seat]
+    return (Spoke(seat),) if there.missed and not there.left else ()
+
+
+def renamed(table: Table, person: str, nick: str) -> Events:
+    """Note a new nick of someone who sits here."""
+    return (Renamed(person, nick),) if table.open and table.seat_of(person) is not None else ()
+
+
+def rolls_due(table: Table, now: float) -> dict[int, Positions]:
+    """Seats whose dice fall now, with what they keep."""
+    if table.phase is not Phase.PLAYING:
+        return {}
+    return table.play.rolls_due(table.absent, table.time_up(now))
+
+
+def rolled(table: Table, seat: int, kept: Positions, fall: Dice) -> Rolled:
+    """The roll of a seat, where `fall` holds a face for each of the five places."""
+    turn = table.play.turns[seat]
+    dice = fall if turn.dice is None else turn.dice.rolled(kept, fall)
+    return Rolled(seat, turn.roll + 1, kept, dice)
+
+
+def consequences(table: Table, now: float) -> Events:
+    """The next thing that happens by itself, dice apart; none when the table waits for somebody."""
+    return next(_consequences(table, now), ())
+
+
+def seconds_left(table: Table, now: float) -> float:
+    return max(0.0, (table.deadline or now) - now)
+
+
+def _consequences(table: Table, now: float) -> Iterator[Events]:
+    if table.phase is Phase.LOBBY:
+        if table.opener is None:
+            yield (LobbyClosed(),)
+        elif table.time_up(now):
+            yield (Began(),)
+    if table.phase is not Phase.PLAYING:
+        return
+    if all(seat.left for seat in table.seats if not seat.house):
+        yield (Stopped(),)
+    match = table.play
+    if match.over:
+        yield (Finished(),)
+    if match.closed:
+        yield (RoundBegan(match.round + 1),)
+    if entries := match.entries_due():
+        yield tuple(match.entry(seat) for seat in entries)
+    time_up = table.time_up(now)
+    if late := _late(table, now):
+        yield (TimeRanOut(late),)
+    if (table.attended or time_up) and match.round_closes(table.absent, time_up):
+        missing = (seat for seat, turn in enumerate(match.turns) if turn.entry is None)
+        yield (*(match.entry(seat) for seat in missing), RoundEnded(match.round))
+    warning = table.warning_at
+    if warning is not None and now >= warning and not time_up:
+        yield (Reminded(),)
+
+
+def _late(table: Table, now: float) -> tuple[int, ...]:
+    """Seats that the clock rings for now and has not rung for yet."""
+    if not table.time_up(now):
+        return ()
+    waiting = (seat for seat in table.waiting if not table.seats[seat].house)
+    return tuple(seat for seat in waiting if table.seats[seat].rang_at != now)
+
+
+def seat_of(table: Table, person: str) -> int:
+    """The seat of a person in the lobby or game that is on.
+
+    Raises NoGame, NotInGame or GivenUp.
+    """
+    if not table.open:
+        raise NoGame
+    seat = table.seat_of(person)
+    if seat is None:
+        raise NotInGame
+    if table.seats[seat].left:
+        raise GivenUp
+    return seat
+
+
+def _player(table: Table, person: str, now: float) -> int:
+    seat = seat_of(table, person)
+    if table.phase is Phase.LOBBY:
+        raise NotBegun(seconds_left(table, now))
+    rang_at = table.seats[seat].rang_at
+    if rang_at is not None and now - rang_at < table.settings.repeat_seconds:
+        raise TooLate
+    return seat

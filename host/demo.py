@@ -1,0 +1,77 @@
+"""One process to try it all: an IRC server on loopback, the host in a channel, and house players."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import sys
+from typing import Final
+
+from chat.embedded import EmbeddedServer
+from host import service
+from host.config import parse
+
+_ADDRESS: Final = "127.0.0.1"
+_USUAL_PORT: Final = 6667
+
+# The server is in this process and does not mind floods, so that lines go out as they come.
+_CONFIG: Final = """\
+networks:
+  demo:
+    server: {address}
+    port: {port}
+    tls: false
+    nick: Hoster
+    channels:
+      "#yardzee":
+        house: {{seats: 2}}
+        round_seconds: 300
+    send: {{burst: 1000, seconds: 0}}
+store: "sqlite://"
+"""
+
+_GREETING: Final = """\
+Yardzee runs on {address}, port {port}, with the host in #yardzee. Ctrl-C ends it.
+
+Connect with any IRC client, from another terminal:
+  irssi    irssi -c {address} -p {port} -n yourname
+  WeeChat  weechat irc://yourname@{address}:{port}/#yardzee
+  others   server {address}, port {port}, no TLS
+
+Then type:
+  /join #yardzee
+  !join              opens a game; two house players sit down with you
+  !start             begins it; your dice come in private from Hoster
+  /msg Hoster k44    keeps two fours (fh scores a full house, help tells the rest)
+"""
+
+
+async def run(port: int | None) -> int:
+    """Serve until Ctrl-C; the exit status. Without a port, 6667 is taken if free, or else any."""
+    stop = asyncio.Event()
+    service.stop_on_signals(stop)
+    try:
+        server = await _server(port)
+    except OSError as error:
+        print(f"port {port or _USUAL_PORT} on {_ADDRESS} cannot be used: {error.strerror}", file=sys.stderr)
+        return 1
+    try:
+        config = parse(_CONFIG.format(address=_ADDRESS, port=server.port), "demo")
+        print(_GREETING.format(address=_ADDRESS, port=server.port), flush=True)
+        await service.run(config, {}, stop)
+    finally:
+        await server.stop()
+    print("The demo has ended.")
+    return 0
+
+
+async def _server(port: int | None) -> EmbeddedServer:
+    server = EmbeddedServer(_ADDRESS, port or _USUAL_PORT)
+    try:
+        await server.start()
+    except OSError as error:
+        if port is not None or error.errno != errno.EADDRINUSE:
+            raise
+        server = EmbeddedServer(_ADDRESS, 0)
+        await server.start()
+    return server

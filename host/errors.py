@@ -1,0 +1,91 @@
+"""What a table, or the host, refuses. Every error carries data; `host.wording` says it to people."""
+
+from __future__ import annotations
+
+
+class HostError(Exception):
+    """It cannot be done now. Nothing has changed."""
+
+
+class NoGame(HostError):
+    """No game is on, and no lobby is open."""
+
+
+class NotInGame(HostError):
+    """Something is on, and this person has no seat in it."""
+
+
+class AlreadySeated(HostError):
+    """The person has a seat."""
+
+
+class TableFull(HostError):
+    """Every seat is taken."""
+
+    def __init__(self, seats: int) -> None:
+        super().__init__(f"all {seats} seats are taken")
+        self.seats = seats
+
+
+class GameOn(HostError):
+    """A game is on already; the next one can be joined after it."""
+
+    def __init__(self, round: int) -> None:
+        super().__init__(f"round {round} is on")
+        self.round = round
+
+
+class NotOpener(HostError):
+    """Only the one who opened the table may start it."""
+
+    def __init__(self, opener: str, seconds: float) -> None:
+        super().__init__(f"{opener} may start; it starts in {seconds:.0f} s")
+        self.opener, self.seconds = opener, seconds
+
+
+class NotBegun(HostError):
+    """The game is still in its lobby; there are no dice yet."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"starts in {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class GivenUp(HostError):
+    """The person has left this game; `join` brings them back."""
+
+
+class TooLate(HostError):
+    """The clock rang an instant ago: the line was meant for dice that are gone."""
+
+
+class Greeting(HostError):
+    """`hi` names a box, would pay nothing, and was most likely a greeting."""
+
+
+class WhichTable(HostError):
+    """Several tables can be meant."""
+
+    def __init__(self, channels: tuple[str, ...]) -> None:
+        super().__init__(f"one of {', '.join(channels)}")
+        self.channels = channels
+
+
+class NoSuchTable(HostError):
+    """The named channel has no table of this host."""
+
+    def __init__(self, channel: str, channels: tuple[str, ...]) -> None:
+        super().__init__(f"no table in {channel}; there are {', '.join(channels)}")
+        self.channel, self.channels = channel, channels
+
+
+class NotInChannel(HostError):
+    """The person must be in the channel to play there."""
+
+    def __init__(self, channel: str) -> None:
+        super().__init__(f"not in {channel}")
+        self.channel = channel
+
+
+class StoreError(HostError):
+    """The store did not take it, or cannot be used."""

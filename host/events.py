@@ -1,0 +1,157 @@
+"""What happens at a table, as facts that are written down, and their form in the journal.
+
+The events of a match come from the rules (`game.match`); these are the ones around it. A recorded event is
+never changed: new facts are new events, and a field that is added later gets a default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from game.match import Chose, Held, MatchEvent, Pace, Rolled, RoundBegan, RoundEnded, Scored
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """How a table is played; fixed when it opens. Times are in seconds."""
+
+    rules: str = "hasbro"
+    pace: Pace = Pace.FREE
+    seats: int = 12
+    lobby_seconds: float = 60
+    round_seconds: float = 120
+    """`free`: for the whole round. `lockstep`: for each hold and each score."""
+
+    repeat_seconds: float = 2
+    house: int = 0
+    """House players that take seats when the table opens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who takes a seat: a person with the mask they were seen under, or a house player without one."""
+
+    person: str
+    nick: str
+    user: str = ""
+    host: str = ""
+    house: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Somebody wants to play: a lobby with a new game."""
+
+    game: str
+    settings: TableSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A seat was taken in the lobby."""
+
+    occupant: Occupant
+
+
+@dataclass(frozen=True, slots=True)
+class Unseated:
+    """A seat in the lobby was given up."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyClosed:
+    """Nobody is left in the lobby; there is no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The lobby became a game; seats are numbered in their order now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """The undecided were told that the time is nearly up."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRanOut:
+    """The clock rang; these seats had not decided."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoke:
+    """Someone who had missed a round said something."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A player gave up a game that is on; the host plays their dice."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """A player who had left the game takes their seat again."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A seated person is called otherwise now."""
+
+    person: str
+    nick: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Thirteen rounds are played; the totals are final."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The game ended without a result, since all its players left it."""
+
+
+LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
+PlayEvent = Reminded | TimeRanOut | Spoke | Left | CameBack | Renamed | Finished | Stopped
+Event = LobbyEvent | PlayEvent | MatchEvent
+
+ENDINGS: Final = (LobbyClosed, Finished, Stopped)
+"""Events after which nothing more happens in a game."""
+
+_TYPES: Final = (
+    *(Opened, Seated, Unseated, LobbyClosed, Began),
+    *(Reminded, TimeRanOut, Spoke, Left, CameBack, Renamed, Finished, Stopped),
+    *(RoundBegan, Held, Rolled, Chose, Scored, RoundEnded),
+)
+_ADAPTERS: Final[dict[str, TypeAdapter[Any]]] = {kind.__name__: TypeAdapter(kind) for kind in _TYPES}
+
+
+def dump(event: Event) -> tuple[str, str]:
+    """The event as its kind and a JSON object."""
+    kind = type(event).__name__
+    return kind, _ADAPTERS[kind].dump_json(event).decode()
+
+
+def load(kind: str, body: str) -> Event:
+    """Read back what `dump` wrote.
+
+    Raises ValueError when the kind is unknown or the body does not fit it.
+    """
+    adapter = _ADAPTERS.get(kind)
+    if adapter is None:
+        raise ValueError(f"unknown kind of event {kind!r}")
+    event: Event = adapter.validate_json(body)
+    return event

@@ -1,0 +1,77 @@
+"""House players: they take seats so that nobody plays alone, and never make anyone wait.
+
+They play greedily: a roll is worth the most that any open box would gain over what that box brings on
+average, and dice are kept for the best such gain after one more roll.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import factorial, prod
+from typing import Final
+
+from game.category import Category
+from game.dice import ALL, FACES, POSITIONS, Dice, Positions
+from game.match import MEAN_POINTS, ROLLS, Chose, Held, Match
+from game.scorecard import Scorecard
+from host.events import Occupant
+
+# Parentheses cannot stand in a nick (RFC 2812 section 2.3.1): nobody can pass for a house player.
+NAMES: Final = ("Pip(house)", "Dot(house)", "Ace(house)", "Boxcar(house)", "Snake(house)", "Cup(house)")
+
+
+def occupants(seats: int) -> tuple[Occupant, ...]:
+    """As many house players as are asked for."""
+    names = (NAMES[n] if n < len(NAMES) else f"House{n + 1}(house)" for n in range(seats))
+    return tuple(Occupant(person=f"house:{n}", nick=name, house=True) for n, name in enumerate(names))
+
+
+def move(match: Match, seat: int) -> Held | Chose:
+    """What a house player does with the dice of its seat."""
+    turn, card = match.turns[seat], match.cards[seat]
+    category, gain = _best(card, turn.cup)
+    if turn.roll < ROLLS:
+        kept, hope = max(_hopes(card, turn.cup), key=lambda pair: pair[1])
+        if kept != ALL and hope > gain:
+            return Held(seat, kept)
+    return Chose(seat, category)
+
+
+def _best(card: Scorecard, dice: Dice) -> tuple[Category, float]:
+    """The box that gains most over its average, and that gain."""
+    gains = {
+        category: points + card.bonus(dice) - MEAN_POINTS[category]
+        for category, points in card.options(dice).items()
+    }
+    return max(gains.items(), key=lambda pair: pair[1])
+
+
+def _hopes(card: Scorecard, dice: Dice) -> Iterator[tuple[Positions, float]]:
+    """Every different choice of dice to keep, with the mean gain after one more roll."""
+    gains: dict[tuple[int, ...], float] = {}
+    seen: set[tuple[int, ...]] = set()
+    for number in range(len(POSITIONS) + 1):
+        for places in combinations(POSITIONS, number):
+            kept = tuple(sorted(dice.faces[place] for place in places))
+            if kept in seen:
+                continue
+            seen.add(kept)
+            hope = 0.0
+            for fallen, chance in _rolls(len(POSITIONS) - number):
+                key = tuple(sorted(kept + fallen))
+                if key not in gains:
+                    gains[key] = _best(card, Dice(key))[1]
+                hope += chance * gains[key]
+            yield frozenset(places), hope
+
+
+@cache
+def _rolls(number: int) -> tuple[tuple[tuple[int, ...], float], ...]:
+    """All that so many dice can show, order apart, with its probability."""
+    rolls = []
+    for faces in combinations_with_replacement(FACES, number):
+        orders = factorial(number) // prod(factorial(faces.count(face)) for face in FACES)
+        rolls.append((faces, orders / len(FACES) ** number))
+    return tuple(rolls)

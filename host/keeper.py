@@ -1,0 +1,157 @@
+"""One channel's table kept: decide, record, then speak.
+
+A wish becomes events with all that follows from them, the journal takes them in one transaction, the table
+moves on, and only then does anyone hear of it. When the journal refuses, nothing has happened.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from host import decide, house
+from host.clock import Clock, Timer
+from host.dealer import Dealer, new_game_id, new_seed
+from host.errors import StoreError
+from host.events import Began, Event, Occupant, Opened, TableSettings
+from host.journal import GameFile, History, Journal
+from host.table import Phase, Table
+from host.views import Said, told
+
+log = logging.getLogger(__name__)
+
+_RETRY_SECONDS = 5.0
+"""After a clock rang and the journal did not take what it meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a new game gets its name and its secret."""
+
+    game_id: Callable[[], str] = new_game_id
+    seed: Callable[[], bytes] = new_seed
+
+
+class Keeper:
+    """The only one who changes a channel's table.
+
+    `speak` is called with what is to be said, after it was recorded.
+    """
+
+    def __init__(  # noqa: PLR0913 - one of each thing that a table stands on
+        self,
+        network: str,
+        channel: str,
+        settings: TableSettings,
+        *,
+        journal: Journal,
+        clock: Clock,
+        speak: Callable[[Keeper, Iterable[Said]], None],
+        sources: Sources | None = None,
+    ) -> None:
+        self.network = network
+        self.channel = channel
+        self.settings = settings
+        """How the next game is played."""
+
+        self.table = Table(settings)
+        self._journal = journal
+        self._clock = clock
+        self._speak = speak
+        self._sources = sources or Sources()
+        self._file: GameFile | None = None
+        self._dealer: Dealer | None = None
+        self._version = 0
+        self._timer: Timer | None = None
+
+    def restore(self, history: History) -> None:
+        """Go on with a game that was on when the host stopped, and set its clock."""
+        self._file, self._version = history.file, len(history.events)
+        for at, event in history.events:
+            self.table = self.table.after(event, at)
+        self._dealer = self._dealer_for(self.table, history.file)
+        self._wind()
+
+    def opening(self) -> tuple[Opened, tuple[Occupant, ...]]:
+        """A new game for this table, should one open now."""
+        return Opened(self._sources.game_id(), self.settings), house.occupants(self.settings.house)
+
+    def act(self, wish: Callable[[Table, float], decide.Events]) -> bool:
+        """Do what somebody wishes, if the table allows it; whether anything happened.
+
+        What the clock has to do is done first, so that a line after the deadline finds the table as the
+        deadline left it.
+
+        Raises HostError, GameError or ProtocolError as `wish` does, and StoreError; nothing has changed.
+        """
+        now = self._clock.now()
+        self._go_on(now)
+        events = wish(self.table, now)
+        if events:
+            self._record(events, now)
+        return bool(events)
+
+    def stop(self) -> None:
+        """Stop the clock. The game stays as it is in the journal."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _go_on(self, now: float) -> None:
+        if events := self._next(self.table, self._dealer, now):
+            self._record(events, now)
+
+    def _record(self, events: decide.Events, now: float) -> None:
+        before, table = self.table, self.table
+        file, version, dealer = self._file, self._version, self._dealer
+        if isinstance(events[0], Opened):
+            file = GameFile(events[0].game, self.network, self.channel, self._sources.seed())
+            version = 0
+        if file is None:
+            raise AssertionError("events without a game")
+        recorded: list[Event] = []
+        while events:
+            for event in events:
+                table = table.after(event, now)
+                if isinstance(event, Began):
+                    dealer = self._dealer_for(table, file)
+            recorded += events
+            events = self._next(table, dealer, now)
+        self._journal.append(file, version, recorded, now, self._clock.wall())
+        self.table, self._file, self._dealer = table, file, dealer
+        self._version = version + len(recorded)
+        self._wind()
+        self._speak(self, told(before, recorded, now))
+
+    def _next(self, table: Table, dealer: Dealer | None, now: float) -> decide.Events:
+        """What follows by itself: by the rules, by the dice, or by what house players do."""
+        if follows := decide.consequences(table, now):
+            return follows
+        if table.phase is not Phase.PLAYING or dealer is None:
+            return ()
+        if rolls := decide.rolls_due(table, now):
+            match = table.play
+            return tuple(
+                decide.rolled(table, seat, kept, dealer.fall(seat, match.round, match.turns[seat].roll + 1))
+                for seat, kept in rolls.items()
+            )
+        waiting = (seat for seat in table.waiting if table.seats[seat].house)
+        return tuple(house.move(table.play, seat) for seat in waiting)
+
+    @staticmethod
+    def _dealer_for(table: Table, file: GameFile) -> Dealer:
+        return Dealer(file.game, file.seed, words=("-",) * len(table.seats))
+
+    def _wind(self) -> None:
+        self.stop()
+        if self.table.due_at is not None:
+            self._timer = self._clock.call_at(self.table.due_at, self._ring)
+
+    def _ring(self) -> None:
+        now = self._clock.now()
+        try:
+            self._go_on(now)
+        except StoreError:
+            log.exception("%s %s: the clock rang in vain", self.network, self.channel)
+            self._timer = self._clock.call_at(now + _RETRY_SECONDS, self._ring)

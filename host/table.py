@@ -1,0 +1,213 @@
+"""One channel's table: the lobby, the match, and the result that stands until the next game.
+
+A frozen value. `after` folds recorded events in; `host.decide` says which events a command becomes.
+Times are seconds of the host's own clock (`host.clock`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from game.match import Chose, Held, Match, Pace, Rolled, RoundBegan, RoundEnded, Scored
+from game.rules import RULE_SETS, RuleSet
+from host.events import (
+    Began,
+    CameBack,
+    Event,
+    Finished,
+    Left,
+    LobbyClosed,
+    Occupant,
+    Opened,
+    Reminded,
+    Renamed,
+    Seated,
+    Spoke,
+    Stopped,
+    TableSettings,
+    TimeRanOut,
+    Unseated,
+)
+
+MISSES_UNTIL_AWAY: Final = 2
+_LONGEST_WARNING: Final = 30.0
+"""Seconds before the deadline at which the undecided are reminded; a quarter of a short time."""
+
+
+class Phase(Enum):
+    """Where a table stands."""
+
+    CLOSED = "closed"
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place in the game, and how its player has been lately."""
+
+    occupant: Occupant
+    missed: int = 0
+    """Rounds running that the host had to score."""
+
+    left: bool = False
+    rang_at: float | None = None
+    """When the clock last rang while this seat had not decided."""
+
+    @property
+    def nick(self) -> str:
+        return self.occupant.nick
+
+    @property
+    def house(self) -> bool:
+        return self.occupant.house
+
+    @property
+    def away(self) -> bool:
+        """The game does not wait for this seat."""
+        return self.left or self.missed >= MISSES_UNTIL_AWAY
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The state of a channel's table."""
+
+    settings: TableSettings = field(default_factory=TableSettings)
+    phase: Phase = Phase.CLOSED
+    game: str = ""
+    seats: tuple[Seat, ...] = ()
+    match: Match | None = None
+    deadline: float | None = None
+    reminded: bool = False
+
+    @property
+    def rules(self) -> RuleSet:
+        return RULE_SETS[self.settings.rules]
+
+    @property
+    def play(self) -> Match:
+        """The match that is on or was played last."""
+        if self.match is None:
+            raise AssertionError("a match is asked for before one began")
+        return self.match
+
+    @property
+    def open(self) -> bool:
+        """Something is going on here."""
+        return self.phase in (Phase.LOBBY, Phase.PLAYING)
+
+    @property
+    def opener(self) -> Seat | None:
+        """Who may start the game: of the people in the lobby the one who came first."""
+        return next((seat for seat in self.seats if not seat.house), None)
+
+    @property
+    def absent(self) -> frozenset[int]:
+        return frozenset(number for number, seat in enumerate(self.seats) if seat.away)
+
+    @property
+    def attended(self) -> bool:
+        """Whether any person is there. While nobody is, rounds go by the clock alone."""
+        return any(not seat.house and not seat.away for seat in self.seats)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Seats that the game waits for now."""
+        if self.phase is not Phase.PLAYING or self.play.closed:
+            return ()
+        return tuple(number for number in self.play.undecided() if number not in self.absent)
+
+    @property
+    def warning_at(self) -> float | None:
+        """When the undecided are reminded, or None when there is nothing to remind of."""
+        if self.phase is not Phase.PLAYING or self.deadline is None or self.reminded:
+            return None
+        return self.deadline - min(_LONGEST_WARNING, self.settings.round_seconds / 4)
+
+    @property
+    def due_at(self) -> float | None:
+        """When the clock has something to do here next."""
+        return self.deadline if self.warning_at is None else self.warning_at
+
+    def seat_of(self, person: str) -> int | None:
+        """The number of the person's seat, or None."""
+        for number, seat in enumerate(self.seats):
+            if seat.occupant.person == person:
+                return number
+        return None
+
+    def decides(self, seat: int) -> bool:
+        """Whether the seat may still hold or score in this round."""
+        if self.phase is not Phase.PLAYING or self.play.closed:
+            return False
+        return self.play.turns[seat].entry is None
+
+    def time_up(self, now: float) -> bool:
+        return self.deadline is not None and now >= self.deadline
+
+    def after(self, event: Event, at: float) -> Table:
+        """The table after an event that was recorded `at` a time of the host's clock."""
+        match event:
+            case Opened(game, settings):
+                deadline = at + settings.lobby_seconds
+                return Table(settings, Phase.LOBBY, game, deadline=deadline)
+            case Seated(occupant):
+                return replace(self, seats=(*self.seats, Seat(occupant)))
+            case Unseated(person):
+                return replace(self, seats=tuple(s for s in self.seats if s.occupant.person != person))
+            case LobbyClosed():
+                return replace(self, phase=Phase.CLOSED, deadline=None)
+            case Began():
+                match_ = Match.of(self.rules, self.settings.pace, len(self.seats))
+                return replace(self, phase=Phase.PLAYING, match=match_, deadline=None)
+            case Reminded():
+                return replace(self, reminded=True)
+            case TimeRanOut(late):
+                seats = (replace(s, rang_at=at) if n in late else s for n, s in enumerate(self.seats))
+                return replace(self, seats=tuple(seats))
+            case Spoke(seat):
+                return self._reseated(seat, missed=0)
+            case Left(seat):
+                return self._reseated(seat, left=True)
+            case CameBack(seat):
+                return self._reseated(seat, left=False, missed=0)
+            case Renamed(person, nick):
+                number = self.seat_of(person)
+                return self if number is None else self._reseated(number, nick=nick)
+            case Finished():
+                return replace(self, phase=Phase.OVER, deadline=None)
+            case Stopped():
+                return replace(self, phase=Phase.CLOSED, deadline=None)
+            case RoundBegan() | Rolled() | Held() | Chose() | Scored() | RoundEnded():
+                return self._played(event, at)
+
+    def _played(self, event: RoundBegan | Rolled | Held | Chose | Scored | RoundEnded, at: float) -> Table:
+        table = replace(self, match=self.play.after(event))
+        match event:
+            case RoundBegan():
+                return table._clocked(at)
+            case Rolled() if self.settings.pace is Pace.LOCKSTEP:
+                return table._clocked(at)
+            case Scored(seat, by_host=True):
+                return table._reseated(seat, missed=self.seats[seat].missed + 1)
+            case Scored(seat):
+                return table._reseated(seat, missed=0)
+        return table
+
+    def _clocked(self, at: float) -> Table:
+        return replace(self, deadline=at + self.settings.round_seconds, reminded=False)
+
+    def _reseated(
+        self, number: int, *, missed: int | None = None, left: bool | None = None, nick: str | None = None
+    ) -> Table:
+        seat = self.seats[number]
+        if missed is not None:
+            seat = replace(seat, missed=missed)
+        if left is not None:
+            seat = replace(seat, left=left)
+        if nick is not None:
+            seat = replace(seat, occupant=replace(seat.occupant, nick=nick))
+        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))

@@ -1,0 +1,288 @@
+"""The one gate that secrets pass: what the channel may see of a table, and what one player may see.
+
+`told` turns recorded events into replies. Live dice are read in `dealt` alone, for the seat they belong to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from game.match import MEAN_POINTS, ROLLS, Chose, Held, Rolled, RoundEnded, Scored, places
+from host.decide import seconds_left
+from host.events import (
+    Began,
+    CameBack,
+    Event,
+    Finished,
+    Left,
+    LobbyClosed,
+    Opened,
+    Reminded,
+    Seated,
+    Spoke,
+    Stopped,
+    Unseated,
+)
+from host.replies import (
+    CardShown,
+    Choosing,
+    DealtDice,
+    Entered,
+    FinalRow,
+    FinalTable,
+    GameBegan,
+    GameStopped,
+    Holding,
+    HostBack,
+    Hurry,
+    Kept,
+    Lead,
+    LobbyEmpty,
+    LobbyOpened,
+    LobbyShown,
+    PlayerBack,
+    PlayerLeft,
+    PlayersShown,
+    PrivateReply,
+    PublicReply,
+    ResultLine,
+    RoundDone,
+    RoundResult,
+    ScoresShown,
+    SeatFreed,
+    SeatTaken,
+    TimeShown,
+    WelcomeBack,
+    Worth,
+)
+from host.table import Phase, Table
+from protocol.tags import DiceTag, Placing
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """For the channel."""
+
+    reply: PublicReply
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """For one person."""
+
+    person: str
+    reply: PrivateReply
+
+
+Said = Public | Private
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One of several events that were recorded together."""
+
+    event: Event
+    was: Table
+    now: Table
+    before: Table
+    """The table before the first of them."""
+
+    after: Table
+    """The table after the last."""
+
+    written: Mapping[int, Entered]
+    """What they have brought the seats so far."""
+
+    at: float
+
+
+def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
+    """What is said of events that were recorded together, in order."""
+    table = before
+    tables = [table := table.after(event, at) for event in events]
+    after = tables[-1] if tables else before
+    written: dict[int, Entered] = {}
+    for event, was, now in zip(events, [before, *tables], tables, strict=False):
+        if isinstance(event, Scored):
+            written[event.seat] = entered(now, event.seat)
+        step = _Step(event, was, now, before, after, written, at)
+        yield from _public(step)
+        yield from _private(step)
+
+
+def _public(step: _Step) -> Iterator[Public]:
+    was, now, after = step.was, step.now, step.after
+    match step.event:
+        case Opened(_, settings):
+            house = tuple(seat.nick for seat in after.seats if seat.house)
+            nick = after.seats[0].nick
+            yield Public(LobbyOpened(nick, house, now.rules, settings.pace, settings.lobby_seconds))
+        case Seated(occupant) if not occupant.house and was.opener:
+            yield Public(SeatTaken(occupant.nick, len(now.seats), now.settings.seats))
+        case Unseated(person) if now.opener:
+            nick = next(seat.nick for seat in was.seats if seat.occupant.person == person)
+            changed = now.opener != was.opener
+            yield Public(SeatFreed(nick, now.opener.nick if changed else None))
+        case LobbyClosed() if step.before.opener:
+            yield Public(LobbyEmpty(step.before.opener.nick))
+        case Began():
+            nicks = tuple(seat.nick for seat in now.seats)
+            yield Public(GameBegan(nicks, now.rules, now.settings.pace, now.settings.round_seconds))
+        case RoundEnded():
+            yield Public(round_result(now, step.before))
+        case Finished():
+            yield Public(final_table(now))
+        case Left(seat) if after.open:
+            yield Public(PlayerLeft(now.seats[seat].nick))
+        case CameBack(seat):
+            yield Public(PlayerBack(now.seats[seat].nick))
+        case Spoke(seat) if was.seats[seat].away:
+            yield Public(PlayerBack(now.seats[seat].nick))
+        case Stopped():
+            yield Public(GameStopped())
+
+
+def _private(step: _Step) -> Iterator[Private]:
+    was, now, after = step.was, step.now, step.after
+    match step.event:
+        case Held(seat, kept) if after.play.turns[seat].hold == kept:
+            yield from _to(now, seat, dealt(now, seat, Holding(now.play.turns[seat].cup.at(kept))))
+        case Chose(seat, category) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
+            turn, card = now.play.turns[seat], now.play.cards[seat]
+            worth = Worth(category, card.options(turn.cup)[category])
+            yield from _to(now, seat, dealt(now, seat, Choosing(worth, card.bonus(turn.cup))))
+        case Rolled(seat, roll, kept, dice) if not now.seats[seat].away:
+            lead = Kept(dice.at(kept)) if roll > 1 else step.written.get(seat)
+            yield from _to(now, seat, dealt(now, seat, lead))
+        case Scored(seat) if not was.seats[seat].away:
+            # New dice in the same instant tell what was scored; without them it takes a line of its own.
+            dealt_next = after.phase is Phase.PLAYING and after.play.turns[seat].entry != step.event
+            if now.seats[seat].away or not dealt_next:
+                yield from _to(now, seat, round_done(now, seat))
+        case Reminded():
+            for seat in now.waiting:
+                yield from _to(now, seat, dealt(now, seat, Hurry(seconds_left(now, step.at))))
+        case CameBack(seat) if now.decides(seat):
+            yield from _to(now, seat, dealt(now, seat, WelcomeBack()))
+
+
+def _to(table: Table, seat: int, reply: PrivateReply) -> Iterator[Private]:
+    if not table.seats[seat].house:
+        yield Private(table.seats[seat].occupant.person, reply)
+
+
+def dealt(table: Table, seat: int, lead: Lead | None = None) -> DealtDice:
+    """The dice of a seat, for its own eyes."""
+    match, rules = table.play, table.rules
+    turn, card = match.turns[seat], match.cards[seat]
+    options = [Worth(category, points) for category, points in card.options(turn.cup).items()]
+    return DealtDice(
+        tag=DiceTag(match.round, turn.roll, turn.cup),
+        rules=rules,
+        options=tuple(sorted(options, key=lambda worth: (-worth.points, MEAN_POINTS[worth.category]))),
+        open_boxes=len(card.open),
+        bonus=card.bonus(turn.cup),
+        can_roll=turn.roll < ROLLS and not (turn.choice and turn.roll < match.step),
+        lead=lead,
+        waiting=waiting(table, seat),
+        tips=match.round == 1 and turn.roll == 1,
+    )
+
+
+def entered(table: Table, seat: int) -> Entered:
+    """What the seat scored in the round that is on or was last."""
+    entry = table.play.turns[seat].entry
+    if entry is None:
+        raise AssertionError("an entry is asked for before there is one")
+    total = table.play.cards[seat].total
+    away = table.seats[seat].away and not table.seats[seat].left
+    return Entered(entry.category, entry.points, entry.bonus, total, entry.by_host, now_away=away)
+
+
+def round_done(table: Table, seat: int) -> RoundDone:
+    """The state of a seat that has scored."""
+    return RoundDone(entered(table, seat), table.rules, table.play.round, waiting(table, seat))
+
+
+def waiting(table: Table, seat: int | None = None) -> tuple[str, ...]:
+    """Nicks of those that the table waits for, but for one seat."""
+    return tuple(table.seats[other].nick for other in table.waiting if other != seat)
+
+
+def round_result(table: Table, before: Table) -> RoundResult:
+    """The round that just closed, in the order of the seats; `before` is the table when that began."""
+    lines = []
+    for seat, (turn, card) in enumerate(zip(table.play.turns, table.play.cards, strict=True)):
+        entry, who = turn.entry, table.seats[seat]
+        if entry:
+            line = (who.nick, entry.category, entry.points, entry.bonus, card.total, entry.by_host)
+            lines.append(ResultLine(*line))
+    best = max(line.total for line in lines)
+    leaders = tuple(line.nick for line in lines if line.total == best)
+    away = zip(before.seats, table.seats, strict=True)
+    gone = tuple(now.nick for was, now in away if now.away and not was.away)
+    return RoundResult(table.play.round, table.rules, tuple(lines), leaders, gone)
+
+
+def standings(table: Table) -> list[tuple[Placing, int]]:
+    """Placings with the number of their seat, best first; equal totals in the order of the seats."""
+    totals = [card.total for card in table.play.cards]
+    rows = [
+        (Placing(place, table.seats[seat].nick, totals[seat]), seat)
+        for seat, place in enumerate(places(totals))
+    ]
+    return sorted(rows, key=lambda row: row[0].place)
+
+
+def final_table(table: Table) -> FinalTable:
+    """The result of the game."""
+    rows = []
+    for placing, seat in standings(table):
+        card = table.play.cards[seat]
+        rows.append(FinalRow(placing, card.upper_bonus, card.yahtzee_bonus))
+    return FinalTable(tuple(rows), table.rules)
+
+
+def host_back(table: Table, now: float) -> Iterator[Said]:
+    """What is said when the host comes into the channel and something is on."""
+    if not table.open:
+        return
+    playing = table.phase is Phase.PLAYING
+    yield Public(HostBack(table.play.round if playing else 0, seconds_left(table, now)))
+    for seat in table.waiting:
+        yield from _to(table, seat, dealt(table, seat))
+
+
+def my_dice(table: Table, seat: int, lead: Lead | None = None) -> DealtDice | RoundDone:
+    """The dice of a seat, or what was made of them."""
+    return dealt(table, seat, lead) if table.decides(seat) else round_done(table, seat)
+
+
+def card(table: Table, seat: int) -> CardShown:
+    """The scorecard of a seat."""
+    return CardShown(table.play.cards[seat])
+
+
+def scores(table: Table) -> ScoresShown:
+    """Everybody's totals."""
+    rows = tuple(placing for placing, _ in standings(table))
+    return ScoresShown(rows, table.play.round, table.phase is not Phase.PLAYING)
+
+
+def who(table: Table, now: float) -> LobbyShown | PlayersShown:
+    """Who sits here, and who is waited for."""
+    if table.phase is Phase.LOBBY:
+        nicks = tuple(seat.nick for seat in table.seats)
+        opener = table.opener.nick if table.opener else ""
+        return LobbyShown(nicks, table.settings.seats, opener, seconds_left(table, now))
+    awaited = waiting(table)
+    away = tuple(seat.nick for seat in table.seats if seat.away)
+    done = tuple(s.nick for s in table.seats if s.nick not in awaited and s.nick not in away)
+    return PlayersShown(table.play.round, done, awaited, away)
+
+
+def time_left(table: Table, now: float) -> TimeShown:
+    """What is left of the lobby or the round."""
+    number = table.play.round if table.phase is Phase.PLAYING else 0
+    return TimeShown(number, seconds_left(table, now))

@@ -1,0 +1,70 @@
+"""Help, rules and hints: short lines that tell what to type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from game.category import CATEGORIES
+from game.rules import RuleSet
+from host.journal import Preference
+from host.wording.words import code
+from protocol.commands import Style, Topic
+
+_OVERVIEW: Final = (
+    "Yahtzee: 13 rounds, up to 3 rolls in each, every box once. {prefix}join in {channel} takes a seat; your"
+    " dice come in private, and you answer there: keep 4 4 (faces) or keep a b (places) rolls the rest,"
+    " reroll 2 6 rolls those, score fh fills a box.",
+    "Also: dice, card, scores, who, time, rules, leave, style, notice. help TOPIC tells more of: {topics}.",
+)
+
+_TOPICS: Final[Mapping[Topic, str]] = {
+    Topic.LOBBY: "{prefix}join (also register, or $ in private) takes a seat, and the first one opens the table;"
+    " {prefix}start, by whoever opened it, begins; {prefix}leave gives the seat up. In a game, leave hands your"
+    " dice to the host, and join brings you back.",
+    Topic.KEEP: "keep 4 4, keep 44 or k44 keeps two fours and rolls the rest. Letters are places: keep a b keeps"
+    " the first two dice. keep all stands, keep none rolls all five. Digits are always faces; of equal dice the"
+    " first ones are meant.",
+    Topic.REROLL: "reroll 2 6 1 or r261 rolls those faces again and keeps the rest. Letters are places: reroll"
+    " cde. reroll all rolls all five, reroll none stands.",
+    Topic.SCORE: "score full house, score fh or just fh writes the dice into a box, after any roll; after the"
+    " third you must. A box that does not fit pays 0. help boxes lists them.",
+    Topic.LOOK: "dice: your dice again. card: your boxes. scores: all totals. who: who is waited for. time: what"
+    " is left of it. All answers come in private. In several games at once, name the channel: {channel} dice.",
+    Topic.STYLE: "style plain, style colour or style unicode dresses your private lines; notice on sends them as"
+    " notices, notice off as messages. I remember it for your nick.",
+}
+
+NOT_PLAYING: Final = "I run games of Yahtzee: {prefix}join in {channel} takes a seat, help tells more."
+QUIET: Final = "I do not understand; I will be quiet until something makes sense to me. help tells what does."
+
+
+def help_lines(topic: Topic | None, rules: RuleSet, prefix: str, channel: str) -> tuple[str, ...]:
+    """Help on a topic, or an overview."""
+    if topic is Topic.BOXES:
+        return (f"Boxes and their short names: {_boxes(rules)}. Longer forms and 1s to 6s work too.",)
+    if topic is Topic.RULES:
+        return rules_lines(rules)
+    lines = (_TOPICS[topic],) if topic else _OVERVIEW
+    topics = ", ".join(topic.value for topic in Topic)
+    return tuple(line.format(prefix=prefix, channel=channel, topics=topics) for line in lines)
+
+
+def rules_lines(rules: RuleSet) -> tuple[str, ...]:
+    """The rule set in short: what differs between the sets, and the bonuses."""
+    extra = f"{rules.game_name} bonus {rules.yahtzee_bonus} for each further one while its box holds 50."
+    return (
+        f"{rules.game_name}, {rules.title}: 13 rounds, up to 3 rolls, every box once."
+        f" Upper bonus {rules.upper_bonus} at {rules.upper_bonus_at}. {extra} {rules.further_yahtzee}",
+    )
+
+
+def preference_line(preference: Preference) -> str:
+    """How a player's private lines are sent, and what else is possible."""
+    how = "notices" if preference.notice else "messages"
+    others = ", ".join(style.value for style in Style)
+    return f"Your lines are {preference.style} {how}. Possible: style {others}; notice on or off."
+
+
+def _boxes(rules: RuleSet) -> str:
+    return ", ".join(f"{rules.label(category)} {code(rules, category)}" for category in CATEGORIES)

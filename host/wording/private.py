@@ -1,0 +1,173 @@
+"""Replies to one player in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from game.category import CATEGORIES, ROUNDS
+from game.dice import ALL, Dice
+from game.rules import RuleSet
+from game.scorecard import Scorecard
+from host.replies import (
+    CardShown,
+    Choosing,
+    DealtDice,
+    Entered,
+    Holding,
+    Hurry,
+    Kept,
+    Lead,
+    LobbyShown,
+    PlayersShown,
+    PrivateReply,
+    RoundDone,
+    ScoresShown,
+    Stands,
+    TimeShown,
+    Unchanged,
+    WelcomeBack,
+)
+from host.wording.words import code, names, plus, seconds, worths
+from protocol import boxes
+from protocol.commands import LETTERS, Style
+from protocol.tags import DiceTag
+
+_BEST: Final = 3
+"""How many boxes a roll is shown to be worth something in."""
+
+_DIE_FACES: Final = "⚀⚁⚂⚃⚄⚅"
+_BOLD_GREEN: Final = "\x02\x0303"
+_NORMAL: Final = "\x0f"
+
+
+def private(reply: PrivateReply, style: Style) -> str:
+    """The reply as one line in the player's style."""
+    match reply:
+        case DealtDice():
+            return _dice(reply, style)
+        case RoundDone(entered, rules, number, waiting):
+            then = f" Waiting for {names(waiting)}." if waiting and number and not entered.now_away else ""
+            return f"{_entered(rules, entered)}{then}"
+        case CardShown(card):
+            return _card(card)
+        case ScoresShown(rows, number, over):
+            when = "Final result" if over else f"Round {number}/{ROUNDS}"
+            return f"{when}: {', '.join(f'{row.nick} {row.total}' for row in rows)}."
+        case LobbyShown(nicks, seats, opener, time):
+            return (
+                f"{names(nicks)} ({len(nicks)} of {seats} seats); the game starts in {seconds(time)},"
+                f" or when {opener} says start."
+            )
+        case PlayersShown():
+            return _players(reply)
+        case TimeShown(0, time):
+            return f"The game starts in {seconds(time)}."
+        case TimeShown(number, time):
+            return f"Round {number}/{ROUNDS}: {seconds(time)} left."
+
+
+def tag(dice: DiceTag, style: Style) -> str:
+    """Round, roll and dice, as programs read them, dressed for people."""
+    match style:
+        case Style.PLAIN:
+            return str(dice)
+        case Style.COLOUR:
+            return f"{dice.head} {_BOLD_GREEN}{dice.brackets}{_NORMAL}"
+        case Style.UNICODE:
+            return f"{dice} {''.join(_DIE_FACES[face - 1] for face in dice.dice.faces)}"
+
+
+def _dice(reply: DealtDice, style: Style) -> str:
+    lead = f"{_lead(reply.rules, reply.lead)} " if reply.lead else ""
+    parts = [f"{lead}{tag(reply.tag, style)}{' a-e' if reply.tips else ''}."]
+    if isinstance(reply.lead, Holding | Choosing):
+        parts.append(f"Waiting for {names(reply.waiting)}; you may still change your mind.")
+        return " ".join(parts)
+    parts.append(_worth(reply))
+    if reply.tips:
+        parts.append(_tips(reply))
+    elif not reply.can_roll:
+        parts.append("Score it now.")
+    return " ".join(parts)
+
+
+def _worth(reply: DealtDice) -> str:
+    paying = [worth for worth in reply.options if worth.points][:_BEST]
+    bonus = f", and {reply.bonus} on top in any box" if reply.bonus else ""
+    if len(reply.options) == 1:
+        only = "the last open box" if reply.open_boxes == 1 else "the only box that the rules allow"
+        return f"Worth {worths(reply.rules, reply.options)}{bonus}; it is {only}."
+    if not paying:
+        return f"Worth 0 in every open box{bonus}."
+    return f"Worth {worths(reply.rules, paying)}{bonus}."
+
+
+def _tips(reply: DealtDice) -> str:
+    keep, roll = _example(reply.tag.dice)
+    best = boxes.name(reply.options[0].category)
+    if not roll:
+        return f"You may say score {best}."
+    return f"You may say keep {keep}, reroll {roll}, or score {best}."
+
+
+def _example(dice: Dice) -> tuple[str, str]:
+    """Faces to keep and letters to roll that come to the same: the commonest face, of two the higher."""
+    face, count = max(Counter(dice.faces).items(), key=lambda pair: (pair[1], pair[0]))
+    kept = dice.find([face] * count)
+    letters = "".join(LETTERS[place] for place in sorted(ALL - kept))
+    return " ".join([str(face)] * count), letters
+
+
+def _lead(rules: RuleSet, lead: Lead) -> str:
+    match lead:
+        case Entered():
+            return _entered(rules, lead)
+        case Kept(()):
+            return "Rolled all five."
+        case Kept(faces):
+            return f"Kept {' '.join(map(str, faces))}."
+        case Holding(()):
+            return "You roll all five."
+        case Holding(faces):
+            return f"You keep {' '.join(map(str, faces))}."
+        case Choosing(worth, bonus):
+            return f"You score {rules.label(worth.category)} {plus(worth.points, bonus)}."
+        case Stands():
+            return "All kept, no roll is spent; score it when you like."
+        case Unchanged():
+            return "That was already done."
+        case Hurry(time):
+            return f"{seconds(time)} left!"
+        case WelcomeBack():
+            return "Welcome back."
+
+
+def _entered(rules: RuleSet, entered: Entered) -> str:
+    box = f"{rules.label(entered.category)} {plus(entered.points, entered.bonus)}"
+    if not entered.by_host:
+        return f"Scored {box}, total {entered.total}."
+    away = " You count as away now: nobody waits for you until you say something." if entered.now_away else ""
+    return f"Time was up: {box} was scored for you, total {entered.total}.{away}"
+
+
+def _card(card: Scorecard) -> str:
+    rules = card.rules
+    used = [
+        f"{rules.label(category)} {card.boxes[category]}" for category in CATEGORIES if category in card.boxes
+    ]
+    still = [f"{rules.label(category)} ({code(rules, category)})" for category in card.open]
+    upper = f"{card.upper_total} of {rules.upper_bonus_at} for the bonus"
+    if card.upper_bonus:
+        upper = f"{card.upper_total} and bonus {card.upper_bonus}"
+    extra = f", Yahtzee bonus {card.yahtzee_bonus}" if card.yahtzee_bonus else ""
+    return (
+        f"Used: {', '.join(used) or 'nothing'}. Open: {', '.join(still) or 'nothing'}."
+        f" Upper {upper}{extra}. Total {card.total}."
+    )
+
+
+def _players(reply: PlayersShown) -> str:
+    groups = (("waiting for", reply.waiting), ("done", reply.done), ("away", reply.away))
+    said = [f"{label} {names(nicks)}" for label, nicks in groups if nicks]
+    return f"Round {reply.round}/{ROUNDS}: {'; '.join(said)}."

@@ -1,0 +1,115 @@
+"""Replies to the channel in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from game.match import Pace
+from game.rules import RuleSet
+from host.replies import (
+    FinalRow,
+    FinalTable,
+    GameBegan,
+    GameStopped,
+    HostBack,
+    LobbyEmpty,
+    LobbyOpened,
+    PlayerBack,
+    PlayerLeft,
+    PublicReply,
+    ResultLine,
+    RoundResult,
+    SeatFreed,
+    SeatTaken,
+)
+from host.wording.words import Sentence, code, names, plus, seconds
+
+_PACES: Final = {
+    Pace.FREE: "each at your own speed, {time} a round",
+    Pace.LOCKSTEP: "all dice roll together, {time} for each roll",
+}
+
+
+def public(reply: PublicReply, prefix: str) -> Sentence:
+    """The reply as a sentence; `prefix` is what commands begin with in the channel."""
+    match reply:
+        case LobbyOpened(nick, house, rules, _, time):
+            company = f" {names(house)} {_verb(house, 'sits', 'sit')} down too." if house else ""
+            return _one(
+                f"{nick} opens a game of {rules.game_name} ({rules.title}).{company} {prefix}join to play;"
+                f" it starts in {seconds(time)}, or when {nick} says {prefix}start."
+            )
+        case SeatTaken(nick, taken, seats):
+            return _one(f"{nick} joins ({taken} of {seats} seats).")
+        case SeatFreed(nick, None):
+            return _one(f"{nick} leaves.")
+        case SeatFreed(nick, opener):
+            return _one(f"{nick} leaves; {opener} may {prefix}start now.")
+        case LobbyEmpty(nick):
+            return _one(f"{nick} leaves, and the table closes. {prefix}join opens another.")
+        case GameBegan(nicks, _, pace, time):
+            how = _PACES[pace].format(time=seconds(time))
+            return Sentence(
+                "The game begins: ", (*nicks, f"{how}. Your dice come in private; answer there."), (), ", "
+            )
+        case RoundResult():
+            return _round(reply)
+        case FinalTable(rows):
+            thanks = f"Thanks for playing! {prefix}join opens the next game."
+            return Sentence("Final result: ", (*map(_final, rows), thanks))
+        case PlayerBack(nick):
+            return _one(f"{nick} is back.")
+        case PlayerLeft(nick):
+            return _one(f"{nick} leaves; the host plays those dice. {prefix}join brings {nick} back.")
+        case GameStopped():
+            return _one(f"All players have left; the game ends without a result. {prefix}join opens another.")
+        case HostBack(0, time):
+            return _one(f"I am back. The game starts in {seconds(time)}; {prefix}join to play.")
+        case HostBack(number, time):
+            return _one(f"I am back. Round {number}/13 goes on with the same dice, {seconds(time)} left.")
+
+
+def _one(text: str) -> Sentence:
+    return Sentence("", (text,))
+
+
+def _verb(subjects: tuple[str, ...], one: str, many: str) -> str:
+    return one if len(subjects) == 1 else many
+
+
+def _round(result: RoundResult) -> Sentence:
+    rules = result.rules
+    notes = []
+    if len(result.lines) > 1:
+        notes.append(f"{names(result.leaders)} {_verb(result.leaders, 'leads', 'lead')}")
+    if any(line.by_host for line in result.lines):
+        notes.append("* played by the host")
+    if result.gone_away:
+        verb = _verb(
+            result.gone_away, "is away: the game waits for them no more", "are away: no more waiting"
+        )
+        notes.append(f"{names(result.gone_away)} {verb}")
+    return Sentence(
+        f"Round {result.round}/13: ",
+        (*(_line(rules.label(line.category), line) for line in result.lines), *notes),
+        (*_short(rules, result.lines), *notes),
+    )
+
+
+def _short(rules: RuleSet, lines: Iterable[ResultLine]) -> Iterable[str]:
+    return (_line(code(rules, line.category), line) for line in lines)
+
+
+def _line(box: str, line: ResultLine) -> str:
+    star = "*" if line.by_host else ""
+    return f"{line.nick}{star} {box} {plus(line.points, line.bonus)} ({line.total})"
+
+
+def _final(row: FinalRow) -> str:
+    extras = []
+    if row.upper_bonus:
+        extras.append(f"upper bonus {row.upper_bonus}")
+    if row.yahtzee_bonus:
+        extras.append(f"Yahtzee bonus {row.yahtzee_bonus}")
+    return f"{row.placing} ({', '.join(extras)})" if extras else str(row.placing)

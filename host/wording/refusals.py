@@ -1,0 +1,188 @@
+"""What is said when something cannot be done: what was understood, and what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from game import errors as game
+from game.category import Category
+from game.rules import HASBRO, RuleSet
+from host import errors as host
+from host.replies import DealtDice, Worth
+from host.wording.private import tag
+from host.wording.words import code, either, names, seconds, worths
+from protocol import boxes
+from protocol import errors as protocol
+from protocol.commands import Style
+
+Problem = game.GameError | protocol.ProtocolError | host.HostError
+
+_LONGEST_QUOTE: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where the player stands who is refused something."""
+
+    prefix: str = "!"
+    channel: str = "the channel"
+    style: Style = Style.PLAIN
+    dice: DealtDice | None = None
+    """The player's dice, while they are still to be played."""
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.dice.rules if self.dice else HASBRO
+
+
+def refusal(problem: Problem, where: Situation) -> str:
+    """One line for the player, with their dice when there are any; nothing was spent."""
+    text = _WORDING[type(problem)](problem, where)
+    return f"{text} {tag(where.dice.tag, where.style)}" if where.dice else text
+
+
+def quote(words: str) -> str:
+    """What somebody typed, short enough to repeat."""
+    return f'"{words[:_LONGEST_QUOTE]}…"' if len(words) > _LONGEST_QUOTE else f'"{words}"'
+
+
+def _missing_face(error: game.MissingFace, where: Situation) -> str:
+    there = {0: "no die shows", 1: "only one die shows"}.get(error.there, f"only {error.there} dice show")
+    named = " ".join([str(error.face)] * error.named)
+    return f"You named {named}, but {there} a {error.face}."
+
+
+def _box_used(error: game.BoxUsed, where: Situation) -> str:
+    label = where.rules.label(error.category)
+    return f"{label} is used already ({error.points}). {_open(where.rules, error.options)}"
+
+
+def _box_forbidden(error: game.BoxForbidden, where: Situation) -> str:
+    label = where.rules.label(error.category)
+    return f"A further Yahtzee may not go into {label} now. {_open(where.rules, error.options)}"
+
+
+def _open(rules: RuleSet, options: Mapping[Category, int]) -> str:
+    best_first = sorted(options.items(), key=lambda option: -option[1])
+    return f"Possible: {worths(rules, [Worth(*option) for option in best_first])}."
+
+
+def _already_scored(error: game.AlreadyScored, where: Situation) -> str:
+    return "You have scored in this round already; the next dice come when the round closes."
+
+
+def _unknown_command(error: protocol.UnknownCommand, where: Situation) -> str:
+    if error.close:
+        return f"I do not know {quote(error.word)}. Did you mean {either(error.close)}?"
+    if where.dice:
+        return f"I do not know {quote(error.word)}. Say keep, reroll or score; help tells more."
+    return f"I do not know {quote(error.word)}. Say help for what I know."
+
+
+def _ambiguous_command(error: protocol.AmbiguousCommand, where: Situation) -> str:
+    return f"{quote(error.word)} may be {either(error.names)}. Say a little more of it."
+
+
+def _ambiguous_box(error: protocol.AmbiguousBox, where: Situation) -> str:
+    meant = [f"{where.rules.label(box)} ({code(where.rules, box)})" for box in error.categories]
+    return f"{quote(error.words)} may be {either(meant)}. Which one?"
+
+
+def _unknown_box(error: protocol.UnknownBox, where: Situation) -> str:
+    if error.close:
+        return f"No box is called {quote(error.words)}. Did you mean {either(error.close)}?"
+    shorts = ", ".join(code(where.rules, box) for box in boxes.CODES)
+    return f"No box is called {quote(error.words)}. Boxes: {shorts}."
+
+
+def _missing_box(error: protocol.MissingBox, where: Situation) -> str:
+    if where.dice:
+        return f"Score which box? Possible: {worths(where.rules, where.dice.options)}."
+    return "Score which box? Say it as in score full house, or score fh."
+
+
+def _bare_dice(error: protocol.BareDice, where: Situation) -> str:
+    said = error.dice[:_LONGEST_QUOTE]
+    return f"Keep or roll them? Say keep {said} or reroll {said}."
+
+
+def _not_dice(error: protocol.NotDice, where: Situation) -> str:
+    return f"{quote(error.word)} is no dice: say faces (1 to 6) or places (a to e), all or none."
+
+
+def _bad_choice(error: protocol.BadChoice, where: Situation) -> str:
+    return f"{error.verb} {quote(error.word)} is not possible: say {error.verb} {either(error.possible)}."
+
+
+def _no_game(error: host.NoGame, where: Situation) -> str:
+    return f"No game is on in {where.channel}. {where.prefix}join there opens one."
+
+
+def _not_in_game(error: host.NotInGame, where: Situation) -> str:
+    return (
+        f"You have no seat in the game in {where.channel}. {where.prefix}join there takes one in the lobby."
+    )
+
+
+def _not_opener(error: host.NotOpener, where: Situation) -> str:
+    return (
+        f"{error.opener} opened the table and may start it; it starts by itself in {seconds(error.seconds)}."
+    )
+
+
+def _which_table(error: host.WhichTable, where: Situation) -> str:
+    example = error.channels[0]
+    return f"Which table: {either(error.channels)}? Name it first, as in {example} dice."
+
+
+def _no_such_table(error: host.NoSuchTable, where: Situation) -> str:
+    return f"I run no table in {quote(error.channel)}. There is one in {names(error.channels)}."
+
+
+_WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
+    game.MissingFace: _missing_face,
+    game.NoRollLeft: lambda error, where: "No roll is left in this round: score the dice.",
+    game.RolledOn: lambda error, where: "You chose a box, and the others have rolled on; the box can change.",
+    game.AlreadyScored: _already_scored,
+    game.BoxUsed: _box_used,
+    game.BoxForbidden: _box_forbidden,
+    protocol.EmptyLine: lambda error, where: "That line is empty. Say help for what I know.",
+    protocol.UnknownCommand: _unknown_command,
+    protocol.AmbiguousCommand: _ambiguous_command,
+    protocol.BareDice: _bare_dice,
+    protocol.MissingDice: lambda error, where: (
+        f"{error.verb} which dice? Say faces ({error.verb} 4 4) or places ({error.verb} a b), all or none."
+    ),
+    protocol.NotDice: _not_dice,
+    protocol.MixedDice: lambda error, where: (
+        f"{quote(error.words)} mixes faces (digits) and places (letters): name the dice one way."
+    ),
+    protocol.RepeatedLetter: lambda error, where: f"You named die {error.letter} twice.",
+    protocol.MissingBox: _missing_box,
+    protocol.UnknownBox: _unknown_box,
+    protocol.AmbiguousBox: _ambiguous_box,
+    protocol.BadChoice: _bad_choice,
+    protocol.ExtraWords: lambda error, where: (
+        f"{error.verb} takes nothing after it; I did nothing for {quote(error.words)}."
+    ),
+    host.NoGame: _no_game,
+    host.NotInGame: _not_in_game,
+    host.AlreadySeated: lambda error, where: "You have a seat already.",
+    host.TableFull: lambda error, where: f"All {error.seats} seats are taken; the next game has room again.",
+    host.GameOn: lambda error, where: f"Round {error.round}/13 is on; join the next game when this one ends.",
+    host.NotOpener: _not_opener,
+    host.NotBegun: lambda error, where: f"The game starts in {seconds(error.seconds)}; your dice come then.",
+    host.GivenUp: lambda error, where: (
+        f"You left this game. {where.prefix}join in {where.channel} brings you back."
+    ),
+    host.TooLate: lambda error, where: "Too late for that: the time was up. What you have now:",
+    host.Greeting: lambda error, where: "Hello! If you meant the High Straight (0 now), say score hi.",
+    host.WhichTable: _which_table,
+    host.NoSuchTable: _no_such_table,
+    host.NotInChannel: lambda error, where: f"Come into {error.channel} first, then join.",
+    host.StoreError: lambda error, where: (
+        "Sorry, I could not write that down, so it does not count. Nothing has changed; please try again."
+    ),
+}

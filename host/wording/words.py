@@ -1,0 +1,68 @@
+"""Small words that several sentences share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from game.category import Category
+from game.rules import RuleSet
+from host.replies import Worth
+from protocol import boxes
+
+ITEM: Final = " | "
+"""Between the items of a public line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One reply to a channel: items that may be spread over lines, never cut inside while they fit one.
+
+    `short` holds the same items in fewer letters, for when that saves a line.
+    """
+
+    head: str
+    items: tuple[str, ...]
+    short: tuple[str, ...] = ()
+    separator: str = ITEM
+
+
+def names(nicks: Sequence[str]) -> str:
+    """`a`, `a and b`, or `a, b and c`."""
+    if len(nicks) < 2:
+        return "".join(nicks)
+    return f"{', '.join(nicks[:-1])} and {nicks[-1]}"
+
+
+def either(words: Sequence[str]) -> str:
+    """`a`, `a or b`, or `a, b or c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def seconds(number: float) -> str:
+    """A time that people can take in: `45 s`, `2 min`, `1 min 30 s`."""
+    whole = round(number)
+    if whole < 120:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+
+
+def plus(points: int, bonus: int) -> str:
+    """`20`, or `20+100` with a bonus."""
+    return f"{points}+{bonus}" if bonus else str(points)
+
+
+def worths(rules: RuleSet, options: Sequence[Worth]) -> str:
+    """`Chance 17, Fours 8`."""
+    return ", ".join(f"{rules.label(worth.category)} {worth.points}" for worth in options)
+
+
+def code(rules: RuleSet, category: Category) -> str:
+    """The short form to type that begins as the players' name for the box does: `lo` for Low Straight."""
+    codes = boxes.CODES[category]
+    initial = rules.label(category)[0].lower()
+    return next((short for short in codes if short.startswith(initial)), codes[0])

@@ -1,0 +1,206 @@
+"""A host without a network: a fake clock, a fake wire, real tables, wording and journal."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from chat.casemap import fold
+from chat.events import Connected, Joined, LinkEvent, Message, Names, NickChanged, Quit, User
+from host.config import Config, parse
+from host.desk import Desk
+from host.journal import Journal
+from host.keeper import Keeper, Sources
+from protocol.tags import DiceTag
+
+HOST = "Hoster"
+CHANNEL = "#yardzee"
+
+
+class FakeTimer:
+    def __init__(self) -> None:
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class FakeClock:
+    """Time that passes when it is told to."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        self._now = start
+        self._calls: list[tuple[float, int, FakeTimer, Callable[[], None]]] = []
+        self._order = count()
+
+    def now(self) -> float:
+        return self._now
+
+    def wall(self) -> datetime:
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self._now)
+
+    def call_at(self, when: float, call: Callable[[], None]) -> FakeTimer:
+        timer = FakeTimer()
+        heapq.heappush(self._calls, (when, next(self._order), timer, call))
+        return timer
+
+    def pass_(self, seconds: float) -> None:
+        """Let time go by, and call what is due in its order."""
+        end = self._now + seconds
+        while self._calls and self._calls[0][0] <= end:
+            when, _, timer, call = heapq.heappop(self._calls)
+            self._now = max(self._now, when)
+            if not timer.cancelled:
+                call()
+        self._now = end
+
+
+class FakeWire:
+    """A connection that keeps what is sent."""
+
+    def __init__(self, listener: Callable[[LinkEvent], None], casemapping: str = "ascii") -> None:
+        self.listener = listener
+        self.casemapping = casemapping
+        self.sent: list[tuple[str, str, bool]] = []
+
+    def fold(self, name: str) -> str:
+        return fold(name, self.casemapping)
+
+    def is_me(self, nick: str) -> bool:
+        return self.fold(nick) == self.fold(HOST)
+
+    def budget(self, target: str, *, notice: bool = False) -> int:
+        prefix = f":{HOST}!~yardzee@host.example.net {'NOTICE' if notice else 'PRIVMSG'} {target} :\r\n"
+        return 512 - len(prefix.encode())
+
+    def send(self, target: str, text: str, *, notice: bool = False) -> None:
+        assert not set(text) & set("\r\n\0"), text
+        assert len(text.encode()) <= self.budget(target, notice=notice), text
+        self.sent.append((target, text, notice))
+
+
+def config(
+    channels: str = "", *, send: str = "{burst: 1000, seconds: 0}", store: str = "sqlite://"
+) -> Config:
+    """A configuration with one network; `channels` is YAML of its channels in flow style."""
+    return parse(
+        f"""
+networks:
+  local:
+    server: 127.0.0.1
+    tls: false
+    nick: {HOST}
+    channels: {channels or f'{{"{CHANNEL}": {{}}}}'}
+    send: {send}
+store: "{store}"
+""",
+        "bench",
+    )
+
+
+class Bench:
+    """One network's desk at work, with people who talk to it."""
+
+    def __init__(
+        self, settings: Config | None = None, journal: Journal | None = None, start: float = 0.0
+    ) -> None:
+        self.config = settings or config()
+        self.journal = journal or Journal.open(self.config.store)
+        self.clock = FakeClock(start)
+        self.present: dict[str, list[str]] = {c.name: [] for c in self.config.networks[0].channels}
+        self.wires: list[FakeWire] = []
+        games, people = count(1), count(1)
+
+        def connect(listener: Callable[[LinkEvent], None]) -> FakeWire:
+            self.wires.append(FakeWire(listener))
+            return self.wires[-1]
+
+        self.desk = Desk(
+            self.config.networks[0],
+            connect,
+            journal=self.journal,
+            clock=self.clock,
+            sources=Sources(lambda: f"game{next(games):04}", lambda: b"seed".ljust(32)),
+            people_ids=lambda: f"person{next(people)}@{start}",
+        )
+        for history in self.journal.unfinished():
+            self.desk.restore(history)
+
+    @property
+    def wire(self) -> FakeWire:
+        return self.wires[-1]
+
+    def connect(self, *nicks: str) -> None:
+        """The host comes to the network and finds these people in each of its channels."""
+        self.desk.hear(Connected(HOST))
+        for channel, present in self.present.items():
+            present[:] = list(nicks)
+            self.desk.hear(Names(channel, (HOST, *nicks)))
+        for nick in nicks:
+            self.desk.hear(Joined(user(nick), next(iter(self.present))))
+
+    def join(self, nick: str, channel: str = CHANNEL) -> list[str]:
+        return self._heard(Joined(user(nick), channel))
+
+    def quit(self, nick: str) -> list[str]:
+        return self._heard(Quit(user(nick), "gone"))
+
+    def rename(self, nick: str, new: str) -> list[str]:
+        # The mask keeps the user of the first nick, as on a real network.
+        return self._heard(NickChanged(user(nick), new))
+
+    def say(self, nick: str, text: str, channel: str = CHANNEL, *, mask: User | None = None) -> list[str]:
+        """A line in the channel; returns what the host said to it, as `target: text`."""
+        return self._heard(Message(mask or user(nick), channel, text, private=False))
+
+    def tell(self, nick: str, text: str, *, mask: User | None = None) -> list[str]:
+        """A private line to the host."""
+        return self._heard(Message(mask or user(nick), HOST, text, private=True))
+
+    def pass_(self, seconds: float) -> list[str]:
+        before = len(self.wire.sent)
+        self.clock.pass_(seconds)
+        return self._since(before)
+
+    def keeper(self, channel: str = CHANNEL) -> Keeper:
+        keeper = self.desk.keeper(channel)
+        assert keeper is not None
+        return keeper
+
+    def dice(self, nick: str) -> DiceTag:
+        """The dice that the player was shown last."""
+        for target, text, _ in reversed(self.wire.sent):
+            if target == nick and (found := DiceTag.find(text)):
+                return found
+        raise AssertionError(f"{nick} has seen no dice")
+
+    def begin(self, *nicks: str, channel: str = CHANNEL) -> None:
+        """A game with these players, the first one its opener."""
+        for nick in nicks:
+            self.join(nick, channel)
+            self.say(nick, "!join", channel)
+        self.say(nicks[0], "!start", channel)
+
+    def _heard(self, event: LinkEvent) -> list[str]:
+        before = len(self.wire.sent)
+        self.desk.hear(event)
+        return self._since(before)
+
+    def _since(self, number: int) -> list[str]:
+        return [f"{target}: {text}" for target, text, _ in self.wire.sent[number:]]
+
+
+def user(nick: str, host: str = "example.org") -> User:
+    return User(nick, f"~{nick.lower()}", host)
+
+
+def to(lines: list[str], target: str) -> list[str]:
+    """Of lines as `Bench` gives them those to one target."""
+    return [text for who, _, text in (line.partition(": ") for line in lines) if who == target]
+
+
+def lines_of(bench: Bench) -> Iterator[str]:
+    for target, text, _ in bench.wire.sent:
+        yield f"{target}: {text}"
