@@ -7,7 +7,7 @@ published the optimal solitaire strategy (`free_choice`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -49,8 +49,7 @@ _LABELS: Final[Mapping[Category, str]] = MappingProxyType(
 
 _LOW_HIGH: Final = {Category.SMALL_STRAIGHT: "Low Straight", Category.LARGE_STRAIGHT: "High Straight"}
 
-_ALL_JOKERS: Final = frozenset({Category.FULL_HOUSE, Category.SMALL_STRAIGHT, Category.LARGE_STRAIGHT})
-_STRAIGHT_JOKERS: Final = frozenset({Category.SMALL_STRAIGHT, Category.LARGE_STRAIGHT})
+_JOKER_BOXES: Final = frozenset({Category.FULL_HOUSE, Category.SMALL_STRAIGHT, Category.LARGE_STRAIGHT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,6 @@ class RuleSet:
     full_house_of_five_equal: bool = False
     """Five equal dice always pay as a full house."""
 
-    joker_boxes: frozenset[Category] = _ALL_JOKERS
-    """Boxes that a further Yahtzee fills at their full value once the upper box of its face is used."""
-
     joker_needs_fifty: bool = False
     """A further Yahtzee is an ordinary roll unless the Yahtzee box holds 50."""
 
@@ -99,23 +95,27 @@ class RuleSet:
             return FIXED_POINTS[category] if self._made(category, dice) else 0
         return dice.total if self._made(category, dice) else 0
 
-    def joker_points(self, category: Category, dice: Dice, wild: frozenset[Category]) -> int:
-        """What the dice pay in the box when they are taken as made in the boxes of `wild`."""
-        return FIXED_POINTS[category] if category in wild else self.points(category, dice)
+    def joker_points(self, category: Category, dice: Dice) -> int:
+        """What a further Yahtzee pays in the box once the upper box of its face is used."""
+        return FIXED_POINTS[category] if category in _JOKER_BOXES else self.points(category, dice)
 
     def _made(self, category: Category, dice: Dice) -> bool:
-        equal = dice.most_equal()
-        return {
-            Category.THREE_OF_A_KIND: equal >= 3,
-            Category.FOUR_OF_A_KIND: equal >= 4,
-            Category.FULL_HOUSE: (equal == 3 and len(set(dice.faces)) == 2)
-            or (equal == 5 and self.full_house_of_five_equal),
-            Category.SMALL_STRAIGHT: dice.longest_run() >= 4,
-            Category.LARGE_STRAIGHT: dice.longest_run() >= 5,
-            Category.YAHTZEE: equal == 5,
-            Category.CHANCE: True,
-        }[category]
+        if category is Category.FULL_HOUSE and self.full_house_of_five_equal and dice.equal_face:
+            return True
+        return _MADE[category](dice)
 
+
+_MADE: Final[Mapping[Category, Callable[[Dice], bool]]] = MappingProxyType(
+    {
+        Category.THREE_OF_A_KIND: lambda dice: dice.most_equal() >= 3,
+        Category.FOUR_OF_A_KIND: lambda dice: dice.most_equal() >= 4,
+        Category.FULL_HOUSE: lambda dice: dice.most_equal() == 3 and len(set(dice.faces)) == 2,
+        Category.SMALL_STRAIGHT: lambda dice: dice.longest_run() >= 4,
+        Category.LARGE_STRAIGHT: lambda dice: dice.longest_run() >= 5,
+        Category.YAHTZEE: lambda dice: dice.most_equal() == 5,
+        Category.CHANCE: lambda dice: True,
+    }
+)
 
 HASBRO: Final = RuleSet(
     key="hasbro",
@@ -151,7 +151,6 @@ HOUSTON: Final = RuleSet(
     further_yahtzee="Five equal dice are also a full house. A further Yahtzee may go anywhere; once the upper"
     " box of its face is used, it is wild for the Low and the High Straight.",
     full_house_of_five_equal=True,
-    joker_boxes=_STRAIGHT_JOKERS,
 )
 FREE_CHOICE: Final = RuleSet(
     key="free_choice",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from game.category import CATEGORIES, LOWER, UPPER, Category, upper_box
 from game.dice import Dice
@@ -21,6 +22,9 @@ class Scorecard:
 
     yahtzee_bonus: int = 0
     """Points from further Yahtzees."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "boxes", MappingProxyType(dict(self.boxes)))
 
     @property
     def open(self) -> tuple[Category, ...]:
@@ -55,8 +59,8 @@ class Scorecard:
             allowed = (own,)
         elif self.rules.joker_lower_first:
             allowed = tuple(category for category in allowed if category in LOWER) or allowed
-        wild = self.rules.joker_boxes if own in self.boxes else frozenset()
-        return {category: self.rules.joker_points(category, dice, wild) for category in allowed}
+        points = self.rules.joker_points if own in self.boxes else self.rules.points
+        return {category: points(category, dice) for category in allowed}
 
     def bonus(self, dice: Dice) -> int:
         """What these dice pay on top, in whatever box they are scored."""

@@ -64,6 +64,9 @@ from protocol.typed import plain
 log = logging.getLogger(__name__)
 
 _ANSWERS_TO_NONSENSE: Final = 4
+_ANSWERS_TO_MISTAKES: Final = 20
+"""Lines that begin with a command and go wrong; a person may err a lot, but an echo never ends."""
+
 _HINTS: Final = 1
 _NONSENSE_SECONDS: Final = 600.0
 _REMEMBERED: Final = 10_000
@@ -107,7 +110,8 @@ class Clerk:
         """Those looked up so far, by folded nick."""
 
         self._doubles = Doubles()
-        self._manners = Manners(_ANSWERS_TO_NONSENSE, _NONSENSE_SECONDS)
+        self._nonsense = Manners(_ANSWERS_TO_NONSENSE, _NONSENSE_SECONDS)
+        self._mistakes = Manners(_ANSWERS_TO_MISTAKES, _NONSENSE_SECONDS)
         self._hints = Manners(_HINTS, _NONSENSE_SECONDS)
 
     def overhear(self, person: Person, keeper: Keeper, text: str) -> None:
@@ -148,7 +152,8 @@ class Clerk:
         except ProtocolError as problem:
             self._misunderstood(person, problem, where, back)
             return
-        self._manners.understood(person.id)
+        self._nonsense.understood(person.id)
+        self._mistakes.understood(person.id)
         keeper: Keeper | None = where
         try:
             if line.channel:
@@ -306,7 +311,8 @@ class Clerk:
                 hint = NOT_PLAYING.format(prefix=self._room.prefix(keeper), channel=keeper.channel)
                 self._say(person, hint)
             return
-        patience = self._manners.misunderstood(person.id, self._clock.now())
+        manners = self._nonsense if isinstance(problem, UnknownCommand) else self._mistakes
+        patience = manners.misunderstood(person.id, self._clock.now())
         if patience is Patience.LAST_ANSWER:
             self._say(person, QUIET)
         elif patience is Patience.ANSWER:

@@ -154,6 +154,8 @@ class Kept:
     """The player's dice were rolled, all but these."""
 
     faces: tuple[int, ...]
+    by_clock: bool = False
+    """Nothing was sent in time, in lockstep, so all stayed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,8 @@ def _private(step: _Step) -> Iterator[Private]:
             worth = Worth(category, card.options(turn.cup)[category])
             yield from _to(now, seat, dealt(now, seat, Choosing(worth, card.bonus(turn.cup))))
         case Rolled(seat, roll, kept, dice) if not now.seats[seat].away:
-            lead = Kept(dice.at(kept)) if roll > 1 else step.written.get(seat)
+            by_clock = was.play.turns[seat].hold is None
+            lead = Kept(dice.at(kept), by_clock) if roll > 1 else step.written.get(seat)
             yield from _to(now, seat, dealt(now, seat, lead))
         case Scored(seat) if not was.seats[seat].away:
             # New dice in the same instant tell what was scored; without them it takes a line of its own.

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Final
 
 from game.category import CATEGORIES, ROUNDS
-from game.dice import ALL, Dice
+from game.dice import ALL, POSITIONS, Dice
 from game.rules import RuleSet
 from game.scorecard import Scorecard
 from host.replies import (
@@ -29,7 +29,6 @@ from host.replies import (
     WelcomeBack,
 )
 from host.wording.words import code, names, plus, seconds, worths
-from protocol import boxes
 from protocol.commands import LETTERS, Style
 from protocol.tags import DiceTag
 
@@ -105,7 +104,7 @@ def _worth(reply: DealtDice) -> str:
 
 def _tips(reply: DealtDice) -> str:
     keep, roll = _example(reply.tag.dice)
-    best = boxes.name(reply.options[0].category)
+    best = reply.rules.label(reply.options[0].category).lower()
     if not roll:
         return f"You may say score {best}."
     return f"You may say keep {keep}, reroll {roll}, or score {best}."
@@ -123,12 +122,18 @@ def _lead(rules: RuleSet, lead: Lead) -> str:
     match lead:
         case Entered():
             return _entered(rules, lead)
+        case Kept(by_clock=True):
+            return "Time was up, so you keep all five."
+        case Kept(faces) if len(faces) == len(POSITIONS):
+            return "Kept all five."
         case Kept(()):
             return "Rolled all five."
         case Kept(faces):
             return f"Kept {' '.join(map(str, faces))}."
         case Holding(()):
             return "You roll all five."
+        case Holding(faces) if len(faces) == len(POSITIONS):
+            return "You keep all five."
         case Holding(faces):
             return f"You keep {' '.join(map(str, faces))}."
         case Choosing(worth, bonus):
