@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
@@ -91,7 +91,7 @@ class Journal:
         self._engine = engine
 
     @classmethod
-    def open(cls, url: str) -> Journal:
+    def open(cls, url: str) -> Self:
         """Open the store of an SQLAlchemy URL, and make it if it is new.
 
         Raises StoreError when it cannot be used, or was written by another version of the schema.
