@@ -104,7 +104,11 @@ class Bench:
     """One network's desk at work, with people who talk to it."""
 
     def __init__(
-        self, settings: Config | None = None, journal: Journal | None = None, start: float = 0.0
+        self,
+        settings: Config | None = None,
+        journal: Journal | None = None,
+        start: float = 0.0,
+        seed: bytes = bytes(32),
     ) -> None:
         self.config = settings or config()
         self.journal = journal or Journal.open(self.config.store)
@@ -122,7 +126,7 @@ class Bench:
             connect,
             journal=self.journal,
             clock=self.clock,
-            sources=Sources(lambda: f"game{next(games):04}", lambda: b"seed".ljust(32)),
+            sources=Sources(lambda: f"game{next(games):04}", lambda: seed),
             people_ids=lambda: f"person{next(people)}@{start}",
         )
         for history in self.journal.unfinished():

@@ -1,0 +1,169 @@
+"""One connection to a server: the `irc` library's asyncio client, hardened. Nothing else imports it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable
+from typing import Any, Final
+
+from irc.client_aio import AioConnection, AioReactor, IrcProtocol  # type: ignore[import-untyped]
+from irc.connection import AioFactory  # type: ignore[import-untyped]
+
+from chat.lines import LINE_LIMIT, UnsafeLine, check_text, clip_bytes
+from chat.wire import Framer, Line
+
+log = logging.getLogger(__name__)
+
+SEND_LIMIT: Final = 256 * 1024
+"""Bytes that may wait for a server that does not read, before the connection is given up."""
+
+_SECRET_COMMANDS: Final = ("PASS", "AUTHENTICATE", "OPER")
+
+
+class _Protocol(IrcProtocol):  # type: ignore[misc]
+    """Tells the connection of its transport before the first data, which the library sets only later."""
+
+    connection: Connection
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - create_connection makes no other
+        self.connection.opened(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.connection.disconnect(str(exc) if exc else "connection closed by the server")
+
+
+class Connection(AioConnection):  # type: ignore[misc]
+    """A connection that lives for one attempt and is never opened twice.
+
+    What it does otherwise than its base, because the base would lose the link over it:
+    each line is handled by itself, so that a bad one costs nothing but itself; lines that are no UTF-8
+    are read as Latin-1; an endless line is dropped; text is not CTCP-dequoted, for that makes CR of
+    harmless characters; nothing goes out that could be two lines; closing is at once and happens once.
+    """
+
+    protocol_class = _Protocol
+
+    def __init__(self, reactor: AioReactor) -> None:
+        super().__init__(reactor)
+        self._framer = Framer()
+        self._on_line: Callable[[Connection, Line], None] | None = None
+        self.transport: asyncio.Transport | None = None
+        self.closed = asyncio.Event()
+        self.reason = ""
+        """Why the connection closed: the text of ERROR where the server sent one."""
+        self.lines_heard = 0
+        """How many lines came in: a server that still sends lines is alive."""
+
+    async def open(
+        self,
+        server: str,
+        port: int,
+        tls: ssl.SSLContext | None,
+        on_line: Callable[[Connection, Line], None],
+    ) -> None:
+        """Connect, and hand every line from now on to `on_line`. Sends nothing: see `chat.registration`.
+
+        With `tls` the certificate and the name in it are verified as that context says.
+
+        Raises:
+            OSError: the server cannot be reached, or its certificate is no good.
+            UnicodeError: the name of the server is no host name.
+
+        """
+        # Not the connect of the base: that sends PASS, NICK and USER at once, which leaves no room for
+        # capability negotiation, and it would take the place of the transport on a second call.
+        self._on_line = on_line
+        self.server, self.port = server, port
+        factory = AioFactory(ssl=tls) if tls else AioFactory()
+        await factory(self.protocol_class(self, self.reactor.loop), (server, port))
+
+    def opened(self, transport: asyncio.Transport) -> None:
+        """Take the transport over. Called by the protocol."""
+        self.transport = transport
+        self.connected = True
+        if self.closed.is_set():  # given up while the connection was being made
+            transport.abort()
+
+    def process_data(self, new_data: bytes) -> None:
+        """Handle each line in `new_data` by itself: an exception skips that line, and is logged."""
+        dropped = self._framer.dropped
+        for text in self._framer.feed(new_data):
+            if self.closed.is_set():
+                return
+            self.lines_heard += 1
+            try:
+                self._process_line(text)
+            except Exception:
+                log.warning("skipped a line: %.200r", text, exc_info=True)
+        if self._framer.dropped > dropped:
+            log.warning("dropped an endless line from %s", self.server)
+
+    def _process_line(self, line: str) -> None:
+        log.debug("< %r", line)
+        if not line.strip(" "):
+            return
+        parsed = Line.parse(line)
+        if parsed.command == "PING":
+            # RFC 2812 3.7.2. Some servers send PING bare, and still want their PONG.
+            self.transmit(f"PONG :{parsed.param(0)}")
+        elif parsed.command == "ERROR":
+            # The last line of a connection (RFC 2812 3.7.4): waiting for the close gains nothing.
+            self.disconnect(parsed.param(0) or "ERROR without a reason")
+        if self._on_line is not None:
+            self._on_line(self, parsed)
+
+    def transmit(self, line: str) -> None:
+        """Send one line. Without effect once the connection is closed.
+
+        Raises:
+            UnsafeLine: `line` holds CR, LF or NUL, or is longer than a line may be.
+
+        """
+        data = check_text(line).encode() + b"\r\n"
+        if len(data) > LINE_LIMIT:
+            # Not sent and cut by the server: ngircd answers such a line by closing the connection.
+            raise UnsafeLine(f"line of {len(data)} bytes", clip_bytes(data, 100).decode())
+        if self.transport is None or self.closed.is_set():
+            return
+        command = line.partition(" ")[0].upper()
+        log.debug("> %s", f"{command} (not shown)" if command in _SECRET_COMMANDS else repr(line))
+        self.transport.write(data)
+        if self.transport.get_write_buffer_size() > SEND_LIMIT:
+            self.disconnect("the server reads nothing")
+
+    def send_raw(self, string: str) -> None:
+        """Send one line: the name by which the library's own commands call `transmit`."""
+        self.transmit(string)
+
+    def disconnect(self, message: str = "") -> None:
+        """Close the connection at once, whatever is still unsent. `message` becomes `reason`.
+
+        Sends no QUIT. Does nothing when the connection is closed already.
+        """
+        if self.closed.is_set():
+            return
+        self.connected = False
+        self.reason = message
+        self.closed.set()
+        if self.transport is not None:
+            # Not close: that waits until everything is written, for ever when the peer is frozen.
+            self.transport.abort()
+
+
+class Reactor(AioReactor):  # type: ignore[misc]
+    """Makes connections on the running loop, a fresh one for each attempt."""
+
+    connection_class = Connection
+
+    def __init__(self) -> None:
+        super().__init__(loop=asyncio.get_running_loop())
+
+    def fresh(self) -> Connection:
+        """Return a new connection, and forget those before it."""
+        self.connections.clear()
+        connection: Any = self.server()
+        assert isinstance(connection, Connection)  # noqa: S101 - the class says so just above
+        return connection

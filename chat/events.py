@@ -1,0 +1,139 @@
+"""What the link tells its listener: facts in the past tense, free of the wire format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Someone on the network as the server shows them: `nick!user@host` (RFC 2812 section 2.3.1).
+
+    `nick` is written as the server wrote it; compare nicks by `Link.fold` only. `user` and `host` are
+    empty where the server left them out.
+    """
+
+    nick: str
+    user: str = ""
+    host: str = ""
+
+    @classmethod
+    def from_mask(cls, mask: str) -> User:
+        """Read `nick!user@host`, `nick@host` or a bare `nick`."""
+        nick, bang, rest = mask.partition("!")
+        if bang:
+            user, _, host = rest.partition("@")
+            return cls(nick, user, host)
+        nick, _, host = mask.partition("@")
+        return cls(nick, "", host)
+
+    @property
+    def mask(self) -> str:
+        """The form `nick!user@host`."""
+        return f"{self.nick}!{self.user}@{self.host}"
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """Registration is complete, and `nick` is the nick that the server gave. Channels are not joined yet."""
+
+    nick: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """The connection that `Connected` told of is gone, and so is every channel. The link tries again.
+
+    Attempts that fail before `Connected` are logged and are no event.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """`user` came into `channel`. When it is the link's own user, `Names` follows with who is there."""
+
+    user: User
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """`user` left `channel` and stays on the network."""
+
+    user: User
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kicked:
+    """`nick` was put out of `channel` by `by` (a nick, or the name of a server).
+
+    When it is the link's own nick, the link joins again by itself and `Joined` tells of success.
+    """
+
+    nick: str
+    channel: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """`user` left the network. Told once, whatever channels they were in."""
+
+    user: User
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NickChanged:
+    """`user`, whose nick was `user.nick`, is called `nick` from now on.
+
+    When it is the link's own user, `Link.nick` is the new nick already.
+    """
+
+    user: User
+    nick: str
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Who is in `channel`: the complete list, without status prefixes, the link's own nick included."""
+
+    channel: str
+    nicks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`user` said `text` in the channel `target`, or to the link's own nick when `private`.
+
+    Only what people type: no CTCP (`/me` included), no NOTICE, nothing from servers, no own echo, and
+    nothing that is sent to the operators of a channel alone. `text` is raw input and may hold any
+    character except CR, LF and NUL; it must not be repeated as it is.
+    """
+
+    user: User
+    target: str
+    text: str
+    private: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The server refused something, with an error numeric (RFC 2812 section 5.2).
+
+    `target` is the nick or channel that the numeric names, or empty. Refused JOINs are told as well,
+    and tried again by the link. The link's own search for a nick is its own affair, and is not told.
+    """
+
+    numeric: int
+    target: str
+    text: str
+
+
+LinkEvent = (
+    Connected | Disconnected | Joined | Parted | Kicked | Quit | NickChanged | Names | Message | Refused
+)

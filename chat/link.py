@@ -1,0 +1,252 @@
+"""The life of a link to an IRC server: connect, serve, lose the connection, come back, stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import ssl
+import time
+from collections.abc import Callable, Iterable
+
+from chat.backoff import Backoff
+from chat.casemap import fold
+from chat.channels import Channels
+from chat.connection import Connection, Reactor
+from chat.events import Disconnected, LinkEvent
+from chat.lines import check_target, check_text, clip
+from chat.session import Session
+from chat.settings import LinkSettings, Timings
+from chat.wire import Line
+
+__all__ = ["Link", "LinkSettings", "Timings"]
+
+log = logging.getLogger(__name__)
+
+_QUIT_LIMIT = 300  # bytes of the farewell, which servers cut anyway
+
+
+class Link:
+    """One place on one IRC network, kept through every loss of the connection.
+
+    `listener` is called with each event, in the order in which things happened, on the event loop; it
+    must not block. An exception that it raises is logged and goes no further. It may call `send` and
+    `set_channels`; to `stop` it must start a task, since stopping waits for the link.
+
+    `clock` (monotonic, seconds), `jitter` (0 to 1) and `tls_context` are there to be replaced in tests
+    and for networks with a certificate authority of their own.
+    """
+
+    def __init__(  # noqa: PLR0913 - two things to pass, and four that have a default and a name
+        self,
+        settings: LinkSettings,
+        listener: Callable[[LinkEvent], None],
+        timings: Timings | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        jitter: Callable[[], float] = random.random,
+        tls_context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
+    ) -> None:
+        self._settings = settings
+        self._listener = listener
+        self._timings = timings or Timings()
+        self._clock = clock
+        self._jitter = jitter
+        self._tls_context = tls_context
+        self._channels = Channels(
+            lambda: Backoff(self._timings.join_first, self._timings.join_longest, jitter),
+            self._timings.stable,
+        )
+        self._channels.set_wanted(settings.channels)
+        self._connection: Connection | None = None
+        self._session: Session | None = None
+        self._attempt: asyncio.Task[str] | None = None
+        self._stop = asyncio.Event()
+        self._finished = asyncio.Event()
+
+    @property
+    def nick(self) -> str:
+        """The link's own nick now: as the server wrote it, or the wanted one before there is one."""
+        return self._session.me.nick if self._session else self._settings.nick
+
+    @property
+    def connected(self) -> bool:
+        """Whether lines can be sent: true from `Connected` to `Disconnected`."""
+        if self._session is None or self._connection is None:
+            return False
+        return self._session.ready_at is not None and not self._connection.closed.is_set()
+
+    def is_me(self, nick: str) -> bool:
+        """Tell whether `nick` is the link's own, in whatever case it is written."""
+        return self.fold(nick) == self.fold(self.nick)
+
+    def fold(self, name: str) -> str:
+        """Return the key of a nick or channel, by the case mapping of the server that was last seen."""
+        return fold(name, self._channels.casemapping)
+
+    def budget(self, target: str, *, notice: bool = False) -> int:
+        """Return how many bytes of text fit in one line to `target`, the prefix that the server adds counted.
+
+        The number can change with the link's own nick and host, so ask again for lines that waited.
+        """
+        session = self._session or self._new_session(lambda _line: None)
+        return session.budget(target, _command(notice))
+
+    def send(self, target: str, text: str, *, notice: bool = False) -> None:
+        """Say `text` to a nick or channel, as one line, now.
+
+        While the link is not connected the line is dropped, which is logged. Text that is over the
+        budget is cut, which is logged too: `chat.lines.pack` and `split` make lines that fit. How often
+        one may send is not the link's care.
+
+        Raises:
+            UnsafeLine: the text could end the line early, or the target is none, or more than one.
+
+        """
+        check_target(target)
+        check_text(text)
+        if self._connection is None or not self.connected:
+            log.warning("not connected: dropped a line to %s", target)
+            return
+        budget = self.budget(target, notice=notice)
+        fitting = clip(text, budget)
+        if fitting != text:
+            log.error("cut a line to %s: %d bytes, and %d fit", target, len(text.encode()), budget)
+        if fitting:
+            self._connection.transmit(f"{_command(notice)} {target} :{fitting}")
+
+    def set_channels(self, channels: Iterable[str]) -> None:
+        """Be in these channels from now on: the missing ones are joined, and the others left.
+
+        Raises:
+            UnsafeLine: a name is no channel name; nothing is changed then.
+
+        """
+        leaving = self._channels.set_wanted(channels)
+        if self._session is not None and self.connected:
+            self._session.part(leaving)
+            self._session.tick()
+
+    async def run(self) -> None:
+        """Keep the link up until `stop`. To be called once.
+
+        When cancelled, the connection is closed without a QUIT.
+
+        Raises:
+            RuntimeError: it was called before.
+
+        """
+        if self._attempt is not None:
+            raise RuntimeError("a link runs only once")
+        retry = Backoff(self._timings.retry_first, self._timings.retry_longest, self._jitter)
+        reactor = Reactor()
+        try:
+            while not self._stop.is_set():
+                started = self._clock()
+                self._attempt = asyncio.create_task(self._serve(reactor.fresh()))
+                await asyncio.wait({self._attempt})
+                reason = "stopped" if self._attempt.cancelled() else self._attempt.result()
+                if self._stop.is_set():
+                    break
+                if self._clock() - started >= self._timings.stable:
+                    retry.reset()
+                gap = retry.next()
+                log.warning("%s: %r; next attempt in %.1f s", self._settings.server, reason, gap)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._stop.wait(), gap)
+        finally:
+            if self._attempt is not None and not self._attempt.done():
+                self._attempt.cancel()
+                await asyncio.wait({self._attempt})
+            self._finished.set()
+
+    async def stop(self, message: str = "") -> None:
+        """Say QUIT with `message`, and end `run`. Returns when it has ended, after `Timings.quit` at most.
+
+        Characters that no line may hold are left out of `message`.
+        """
+        self._stop.set()
+        connection = self._connection
+        if connection is not None and self.connected:
+            safe = "".join(c for c in message if c.isprintable())
+            connection.transmit(f"QUIT :{clip(safe, _QUIT_LIMIT)}")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(connection.closed.wait(), self._timings.quit)
+        if self._attempt is not None:
+            self._attempt.cancel()
+            await self._finished.wait()
+
+    async def _serve(self, connection: Connection) -> str:
+        """Live through one connection. Returns why it ended."""
+        settings = self._settings
+        session = self._new_session(connection.transmit)
+        self._connection, self._session = connection, session
+        try:
+            async with asyncio.timeout(self._timings.connect):
+                tls = self._tls_context() if settings.tls else None
+                await connection.open(settings.server, settings.port, tls, self._on_line)
+            session.begin()
+            await self._watch(connection, session)
+        except TimeoutError:
+            connection.disconnect("no connection within the time allowed")
+        # Name resolution, refused connections and bad certificates; UnicodeError is an impossible host name.
+        except (OSError, UnicodeError) as error:
+            connection.disconnect(f"no connection: {error}")
+        except Exception:
+            # A fault of ours. It must not end a link that is meant to run for months.
+            log.exception("lost the connection to a fault")
+            connection.disconnect("internal error")
+        finally:
+            connection.disconnect("stopped")
+            was_connected = session.ready_at is not None
+            self._connection = self._session = None
+            self._channels.lost()
+            if was_connected:
+                self._tell(Disconnected(connection.reason))
+        return connection.reason
+
+    async def _watch(self, connection: Connection, session: Session) -> None:
+        """Do what is due by the clock until the connection closes, and close it when the server is dead."""
+        heard, heard_at = connection.lines_heard, self._clock()
+        asked_at: float | None = None
+        while not connection.closed.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(connection.closed.wait(), self._timings.tick)
+            now = self._clock()
+            if connection.lines_heard != heard:
+                heard, heard_at, asked_at = connection.lines_heard, now, None
+            if reason := session.failure or session.tick():
+                connection.disconnect(reason)
+            elif asked_at is not None and now - asked_at >= self._timings.ping_timeout:
+                connection.disconnect("the server does not answer")
+            # Asked before it counts as dead: after a stop of this process every silence looks long.
+            elif asked_at is None and now - heard_at >= self._timings.ping_after:
+                asked_at = now
+                connection.transmit("PING :yardzee")
+
+    def _on_line(self, connection: Connection, line: Line) -> None:
+        # An old connection may still hold lines when the next one is made.
+        if connection is self._connection and self._session is not None:
+            self._session.handle(line)
+
+    def _new_session(self, transmit: Callable[[str], None]) -> Session:
+        return Session(
+            self._settings,
+            self._timings,
+            self._channels,
+            clock=self._clock,
+            jitter=self._jitter,
+            transmit=transmit,
+            emit=self._tell,
+        )
+
+    def _tell(self, event: LinkEvent) -> None:
+        try:
+            self._listener(event)
+        except Exception:
+            log.exception("the listener failed at %r", event)
+
+
+def _command(notice: bool) -> str:
+    return "NOTICE" if notice else "PRIVMSG"

@@ -1,0 +1,273 @@
+"""One connection seen from above: lines come in, events and answers go out. No I/O, no clock of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from chat.backoff import Backoff
+from chat.casemap import fold
+from chat.channels import Channels
+from chat.events import (
+    Connected,
+    Joined,
+    Kicked,
+    LinkEvent,
+    Message,
+    Names,
+    NickChanged,
+    Parted,
+    Quit,
+    Refused,
+    User,
+)
+from chat.isupport import ISupport
+from chat.lines import text_budget
+from chat.nicks import NickKeeper
+from chat.registration import NICK_REFUSALS, Registration
+from chat.settings import LinkSettings, Timings
+from chat.wire import Line
+
+# What a server may show of us before it has: a user name of ten bytes with its `~` (USERLEN is 10 at
+# most where it is told), and the longest host name (RFC 2812 section 2.3.1).
+_LONGEST_USER: Final = "~" + "u" * 9
+_LONGEST_HOST: Final = "h" * 63
+
+# Answers to NICK besides those known from registration: too fast, not while in a channel.
+_NICK_REFUSALS: Final = NICK_REFUSALS | {"438", "447"}
+# Refusals outside of 400 to 599: the other side takes messages only from those it has accepted.
+_CALLER_ID: Final = frozenset({716, 717})
+_CTCP: Final = "\x01"
+
+
+class Session:
+    """What is known and done during one connection.
+
+    `transmit` sends one line and `emit` tells the listener; neither may raise for a reason that lies
+    with the other side. Before `ready` nothing is emitted.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is needed, and those that could be mixed up are named
+        self,
+        settings: LinkSettings,
+        timings: Timings,
+        channels: Channels,
+        *,
+        clock: Callable[[], float],
+        jitter: Callable[[], float],
+        transmit: Callable[[str], None],
+        emit: Callable[[LinkEvent], None],
+    ) -> None:
+        self.isupport = ISupport()
+        self.me = User(settings.nick)
+        self.ready_at: float | None = None
+        self._timings = timings
+        self._channels = channels
+        self._clock = clock
+        self._transmit = transmit
+        self._emit = emit
+        self._started_at = clock()
+        self._welcomed_at: float | None = None
+        self._registration = Registration(settings, transmit)
+        regain = Backoff(timings.regain_first, timings.regain_longest, jitter)
+        self._keeper = NickKeeper(settings.nick, regain, clock)
+        self._names: dict[str, dict[str, None]] = {}  # nicks in order, by folded channel
+        self._handlers: dict[str, Callable[[Line], None]] = {
+            "NICK": self._on_nick,
+            "JOIN": self._on_join,
+            "PART": self._on_part,
+            "KICK": self._on_kick,
+            "QUIT": self._on_quit,
+            "PRIVMSG": self._on_privmsg,
+            "005": self._on_isupport,
+            "353": self._on_names,
+            "366": self._on_end_of_names,
+            "376": self._on_end_of_motd,
+            "422": self._on_end_of_motd,
+            "396": self._on_host,
+        }
+
+    @property
+    def failure(self) -> str | None:
+        """Why there is no use in going on with this connection, or None."""
+        return self._registration.failure
+
+    def begin(self) -> None:
+        """Start to register."""
+        self._registration.begin()
+
+    def is_me(self, nick: str) -> bool:
+        """Tell whether `nick` is the link's own."""
+        return self._fold(nick) == self._fold(self.me.nick)
+
+    def budget(self, target: str, command: str) -> int:
+        """Return how many bytes of text fit in one line to `target`."""
+        # The nick may change back before a line that is measured now goes out.
+        nick = max(self.me.nick, self._keeper.wanted, key=lambda name: len(name.encode()))
+        seen = User(nick, self.me.user or _LONGEST_USER, self.me.host or _LONGEST_HOST)
+        return text_budget(seen.mask, command, target)
+
+    def handle(self, line: Line) -> None:
+        """Take one line in."""
+        if self._welcomed_at is None:
+            self._registration.handle(line)
+            if self._registration.nick is not None:
+                self._welcomed_at = self._clock()
+                self.me = User(self._registration.nick)
+        if handler := self._handlers.get(line.command):
+            handler(line)
+        elif self.ready_at is not None and line.command.isdecimal():
+            self._on_numeric(line)
+
+    def tick(self) -> str | None:
+        """Do what is due by the clock. Returns why the connection should be given up, or None."""
+        now = self._clock()
+        if self.ready_at is None:
+            if now - self._started_at >= self._timings.register:
+                return "no welcome from the server"
+            if self._welcomed_at is not None and now - self._welcomed_at >= self._timings.motd:
+                self._become_ready()
+            return None
+        for names in self._channels.due(now):
+            self._transmit(f"JOIN {names}")
+        if nick := self._keeper.due():
+            self._transmit(f"NICK {nick}")
+        return None
+
+    def part(self, channels: list[str]) -> None:
+        """Leave `channels`, which the link is no longer to be in."""
+        for channel in channels:
+            self._transmit(f"PART {channel}")
+
+    def _become_ready(self) -> None:
+        if self.ready_at is not None or self._welcomed_at is None:
+            return
+        self.ready_at = self._clock()
+        self._channels.set_casemapping(self.isupport.casemapping)
+        self._keeper.nicklen = self.isupport.nicklen
+        self._keeper.has_nick(self.me.nick, self.isupport.casemapping)
+        self._emit(Connected(self.me.nick))
+        self.tick()
+
+    def _on_end_of_motd(self, _line: Line) -> None:
+        self._become_ready()
+
+    def _on_isupport(self, line: Line) -> None:
+        self.isupport = self.isupport.fed(line.params[1:])
+        # Before the last 005 nothing can be concluded from what is missing.
+        if "CASEMAPPING" in self.isupport.tokens:
+            self._channels.set_casemapping(self.isupport.casemapping)
+        self._keeper.nicklen = self.isupport.nicklen
+
+    def _on_nick(self, line: Line) -> None:
+        user, nick = User.from_mask(line.source), line.param(0)
+        if not user.nick or not nick:
+            return
+        if self.is_me(user.nick):
+            self.me = User(nick, user.user or self.me.user, user.host or self.me.host)
+            if self.ready_at is not None:
+                self._keeper.has_nick(nick, self.isupport.casemapping)
+        else:
+            self._given_up(user.nick)
+        self._tell(NickChanged(user, nick))
+
+    def _on_join(self, line: Line) -> None:
+        user, channel = User.from_mask(line.source), line.param(0)
+        if not user.nick or not self.isupport.is_channel(channel):
+            return
+        if self.is_me(user.nick):
+            self.me = User(self.me.nick, user.user or self.me.user, user.host or self.me.host)
+            if not self._channels.wants(channel):
+                # Forwarded (470) or forced: nothing is to start in a channel nobody configured.
+                self._transmit(f"PART {channel}")
+                return
+            if self._channels.is_in(channel):
+                return
+            self._channels.joined(channel, self._clock())
+        if self._channels.is_in(channel):
+            self._tell(Joined(user, channel))
+
+    def _on_part(self, line: Line) -> None:
+        user, channel = User.from_mask(line.source), line.param(0)
+        mine = self.is_me(user.nick)
+        if self._leaves(channel, mine):
+            self._tell(Parted(user, channel))
+
+    def _on_kick(self, line: Line) -> None:
+        channel, nick = line.param(0), line.param(1)
+        by = User.from_mask(line.source).nick
+        mine = self.is_me(nick)
+        if not self._leaves(channel, mine):
+            return
+        self._tell(Kicked(nick, channel, by, line.param(2)))
+        if mine:
+            self.tick()
+
+    def _leaves(self, channel: str, mine: bool) -> bool:
+        """Note that someone is out of `channel`, and tell whether the listener wants to know."""
+        if not mine:
+            return self._channels.is_in(channel)
+        self._names.pop(self._fold(channel), None)
+        return self._channels.left(channel, self._clock())
+
+    def _on_quit(self, line: Line) -> None:
+        user = User.from_mask(line.source)
+        if not user.nick or self.is_me(user.nick):
+            return
+        self._given_up(user.nick)
+        self._tell(Quit(user, line.param(0)))
+
+    def _on_privmsg(self, line: Line) -> None:
+        target, text = line.param(0), line.param(1)
+        if "!" not in line.source or not text or text.startswith(_CTCP):
+            return
+        user = User.from_mask(line.source)
+        if self.is_me(user.nick):
+            return
+        private = self.is_me(target)
+        # Anything else is for the operators of a channel (@#channel) or for a mask of servers.
+        if private or (self.isupport.is_channel(target) and self._channels.is_in(target)):
+            self._tell(Message(user, target, text, private))
+
+    def _on_names(self, line: Line) -> None:
+        channel = line.param(-2)
+        if not self._channels.is_in(channel):
+            return
+        names = self._names.setdefault(self._fold(channel), {})
+        for shown in line.param(-1).split(" "):
+            nick = User.from_mask(shown.lstrip(self.isupport.prefix)).nick
+            if nick:
+                names[nick] = None
+
+    def _on_end_of_names(self, line: Line) -> None:
+        channel = line.param(1)
+        names = self._names.pop(self._fold(channel), None)
+        if names and self._channels.is_in(channel):
+            self._tell(Names(channel, tuple(names)))
+
+    def _on_host(self, line: Line) -> None:
+        # 396 comes after a vhost or cloak is set: `host` or `user@host`, then words.
+        user, _, host = line.param(1).rpartition("@")
+        if host:
+            self.me = User(self.me.nick, user or self.me.user, host)
+
+    def _on_numeric(self, line: Line) -> None:
+        numeric = int(line.command)
+        if not 400 <= numeric <= 599 and numeric not in _CALLER_ID:
+            return
+        target = line.param(1) if len(line.params) > 2 else ""
+        # 437 is about nicks and channels both.
+        if line.command in _NICK_REFUSALS and not self.isupport.is_channel(target):
+            return
+        self._tell(Refused(numeric, target, line.param(-1)))
+
+    def _given_up(self, nick: str) -> None:
+        if self._keeper.given_up(nick, self.isupport.casemapping):
+            self._transmit(f"NICK {self._keeper.wanted}")
+
+    def _tell(self, event: LinkEvent) -> None:
+        if self.ready_at is not None:
+            self._emit(event)
+
+    def _fold(self, name: str) -> str:
+        return fold(name, self.isupport.casemapping)

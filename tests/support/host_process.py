@@ -1,0 +1,183 @@
+"""The host as its users run it: a process of its own, on a configuration file and a store on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Awaitable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+import yaml
+
+from tests.support.client import Client, Received
+from tests.support.ngircd import Ngircd
+
+ROOT: Final = Path(__file__).parents[2]
+HOST: Final = "Hoster"
+CHANNEL: Final = "#yardzee"
+FAST: Final = {"burst": 1000, "seconds": 0}
+"""For servers whose penalties are off."""
+
+_WATCHER: Final = "watcher"
+_PATIENCE: Final = 30.0
+_FAULTS: Final = ("Traceback", "Exception ignored", " ERROR ", " CRITICAL ", "Warning:")
+_QUOTED_LOG: Final = 4000
+
+
+class HostProcess:
+    """`async with HostProcess(server) as host:` runs the host until the end of the block.
+
+    Inside the block the host is in its channels, and `watcher` is a client in all of them that has seen it
+    come. At the end SIGTERM has to end the process with status 0, and its log has to be free of faults.
+    `stop` or `kill` and then `start` bring it down and up again on the same store.
+    """
+
+    def __init__(
+        self,
+        server: Ngircd,
+        channels: Mapping[str, Mapping[str, object]] | None = None,
+        *,
+        send: Mapping[str, float] = FAST,
+    ) -> None:
+        self.channels = {name: _defaults() | dict(keys) for name, keys in (channels or {CHANNEL: {}}).items()}
+        self._server = server
+        self._send = send
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._watcher: Client | None = None
+
+    @property
+    def watcher(self) -> Client:
+        assert self._watcher is not None
+        return self._watcher
+
+    @property
+    def log(self) -> str:
+        """All that the host has logged or printed."""
+        path = self._path("log")
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    async def __aenter__(self) -> HostProcess:
+        self._folder = tempfile.TemporaryDirectory(prefix="yardzee-host-")
+        try:
+            self._path("config.yaml").write_text(self._config())
+            self._watcher = await Client.connect(self._server.host, self._server.port, _WATCHER)
+            for channel in self.channels:
+                await self.watcher.join(channel)
+            await self.start()
+        except BaseException:
+            await self._abandon()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if error is None and self._running is not None:
+                await self.stop()
+            elif error is not None:
+                error.add_note(f"the log of the host ends:\n{self.log[-_QUOTED_LOG:]}")
+        finally:
+            await self._abandon()
+
+    async def start(self) -> None:
+        """Start the process, and return when it is in its channels."""
+        self._process = await self._spawn()
+        await self._unless_it_ends(self._joined_all())
+
+    async def stop(self) -> None:
+        """End it with SIGTERM, and see that it goes in good order."""
+        assert await self._end(signal.SIGTERM) == 0, self.log
+        faults = [fault for fault in _FAULTS if fault in self.log]
+        assert not faults, f"{faults} in:\n{self.log}"
+
+    async def kill(self) -> None:
+        """End it with no chance to do anything about it."""
+        assert await self._end(signal.SIGKILL) == -signal.SIGKILL, self.log
+
+    @property
+    def _running(self) -> asyncio.subprocess.Process | None:
+        return self._process if self._process and self._process.returncode is None else None
+
+    async def _spawn(self) -> asyncio.subprocess.Process:
+        with self._path("log").open("ab") as log:
+            return await asyncio.create_subprocess_exec(
+                *(sys.executable, "-W", "error", "-m", "host"),
+                *("run", "--config", str(self._path("config.yaml"))),
+                cwd=self._path(""),
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    async def _end(self, number: signal.Signals) -> int:
+        process = self._running
+        assert process is not None, f"the host has ended by itself:\n{self.log}"
+        process.send_signal(number)
+        async with asyncio.timeout(_PATIENCE):
+            status = await process.wait()
+        # The server must know, or else the nick is taken when the host comes back.
+        await self.watcher.wait_for(lambda line: line.command == "QUIT" and line.nick == HOST, _PATIENCE)
+        return status
+
+    async def _joined_all(self) -> None:
+        missing = {channel.lower() for channel in self.channels}
+        while missing:
+            line = await self.watcher.wait_for(_host_joins, _PATIENCE)
+            missing.discard(line.text.lower())
+
+    async def _unless_it_ends(self, waiting: Awaitable[None]) -> None:
+        assert self._process is not None
+        wanted = asyncio.ensure_future(waiting)
+        ended = asyncio.create_task(self._process.wait())
+        try:
+            await asyncio.wait({wanted, ended}, return_when=asyncio.FIRST_COMPLETED)
+            assert wanted.done(), f"the host has ended by itself:\n{self.log}"
+            wanted.result()
+        finally:
+            for task in (wanted, ended):
+                task.cancel()
+            await asyncio.gather(wanted, ended, return_exceptions=True)
+
+    async def _abandon(self) -> None:
+        if process := self._running:
+            process.kill()
+            await process.wait()
+        if self._watcher is not None:
+            with contextlib.suppress(AssertionError):
+                await self._watcher.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def _path(self, name: str) -> Path:
+        assert self._folder is not None
+        return Path(self._folder.name) / name
+
+    def _config(self) -> str:
+        network = {
+            "server": self._server.host,
+            "port": self._server.port,
+            "tls": False,
+            "nick": HOST,
+            "channels": self.channels,
+            "send": dict(self._send),
+        }
+        store = f"sqlite:///{self._path('yardzee.sqlite')}"
+        return yaml.safe_dump({"networks": {"local": network}, "store": store}, sort_keys=False)
+
+
+def _defaults() -> dict[str, object]:
+    # A program may well mean the same line twice.
+    return {"repeat_seconds": 0}
+
+
+def _host_joins(line: Received) -> bool:
+    return line.command == "JOIN" and line.nick == HOST

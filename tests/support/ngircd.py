@@ -1,0 +1,129 @@
+"""A real ngircd for tests, on a free port of the loopback interface."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import socket
+import tempfile
+from pathlib import Path
+from types import TracebackType
+
+_ATTEMPTS = 5
+
+
+class Ngircd:
+    """`async with Ngircd() as server:` runs the server; `server.port` is where it listens.
+
+    `extra` holds further lines of its configuration, with their `[Section]` heads.
+    """
+
+    def __init__(self, *, max_nick_length: int = 30, password: str = "", extra: str = "") -> None:
+        self.host = "127.0.0.1"
+        self.port = 0
+        self._max_nick_length = max_nick_length
+        self._password = password
+        self._extra = extra
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def __aenter__(self) -> Ngircd:
+        binary = _binary()
+        self._folder = tempfile.TemporaryDirectory(prefix="yardzee-ngircd-")
+        try:
+            for _ in range(_ATTEMPTS):
+                self.port = _free_port()
+                if await self._start(binary):
+                    return self
+            raise RuntimeError(f"ngircd did not start in {_ATTEMPTS} attempts:\n{self._log()}")
+        except BaseException:
+            await self._end()
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._end()
+
+    async def stop(self) -> None:
+        """End the server before its time."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.terminate()
+            await self._process.wait()
+
+    async def restart(self) -> None:
+        """Start it again on the same port, after `stop`."""
+        assert await self._start(_binary()), self._log()
+
+    async def _start(self, binary: str) -> bool:
+        """Start it on `port`. Tells whether it accepts connections there; it ends when it cannot listen."""
+        config = self._path("ngircd.conf")
+        config.write_text(self._config())
+        with self._path("log").open("wb") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                binary, "-n", "-f", str(config), stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        ended = asyncio.create_task(self._process.wait())
+        try:
+            async with asyncio.timeout(10):
+                while not ended.done():
+                    with contextlib.suppress(OSError):
+                        _, writer = await asyncio.open_connection(self.host, self.port)
+                        writer.close()
+                        await writer.wait_closed()
+                        return not ended.done()
+                    # There is nothing to await: the server tells nobody that it listens.
+                    await asyncio.wait({ended}, timeout=0.01)
+        finally:
+            ended.cancel()
+        return False
+
+    async def _end(self) -> None:
+        await self.stop()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def _path(self, name: str) -> Path:
+        assert self._folder is not None
+        return Path(self._folder.name) / name
+
+    def _log(self) -> str:
+        return self._path("log").read_text(errors="replace")
+
+    def _config(self) -> str:
+        return f"""
+[Global]
+Name = irc.test.example
+Info = test
+Listen = {self.host}
+Ports = {self.port}
+MotdPhrase = hello
+Password = {self._password}
+[Limits]
+MaxConnectionsIP = 0
+MaxNickLength = {self._max_nick_length}
+MaxPenaltyTime = 0
+[Options]
+PAM = no
+Ident = no
+DNS = no
+SyslogFacility = local1
+{self._extra}
+"""
+
+
+def _binary() -> str:
+    # sbin is not on the path of every user.
+    binary = shutil.which("ngircd", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
+    if binary is None:
+        raise RuntimeError("these tests need a real IRC server: apt-get install ngircd")
+    return binary
+
+
+def _free_port() -> int:
+    """Return a port that was free a moment ago. Another may take it before the server does."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

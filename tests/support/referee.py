@@ -1,0 +1,376 @@
+"""Players who know nothing but what the host tells them, and keep their own books to check it by."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from protocol.tags import DiceTag, Placing
+from tests.game import oracle
+from tests.support import typist
+from tests.support.client import Client, Received
+from tests.support.host_process import CHANNEL, HOST
+from tests.support.ngircd import Ngircd
+
+PATIENCE: Final = 30.0
+THANKS: Final = "Thanks for playing!"
+
+_LABELS: Final = {
+    "Aces": "aces",
+    "Twos": "twos",
+    "Threes": "threes",
+    "Fours": "fours",
+    "Fives": "fives",
+    "Sixes": "sixes",
+    "3 of a Kind": "three_of_a_kind",
+    "4 of a Kind": "four_of_a_kind",
+    "Full House": "full_house",
+    "Small Straight": "small_straight",
+    "Low Straight": "small_straight",
+    "Large Straight": "large_straight",
+    "High Straight": "large_straight",
+    "Yahtzee": "yahtzee",
+    "Yardzee": "yahtzee",
+    "Chance": "chance",
+}
+_BOXES: Final = _LABELS | {name: box for box, names in typist.BOX_NAMES.items() for name in names}
+_LABEL: Final = "|".join(map(re.escape, sorted(_LABELS, key=len, reverse=True)))
+_SCORED: Final = re.compile(rf"Scored ({_LABEL}) (\d+)(?:\+(\d+))?, total (\d+)\.")
+_FOR_YOU: Final = re.compile(rf"Time was up: ({_LABEL}) (\d+)(?:\+(\d+))? was scored for you, total (\d+)\.")
+_WORTH: Final = re.compile(rf"\b({_LABEL}) (\d+)")
+_RESULT: Final = re.compile(r"(\S+?)(\*?) (.+?) (\d+)(?:\+(\d+))? \((\d+)\)")
+_ROUND: Final = re.compile(r"Round (\d+)/13: ")
+_FORMATTING: Final = re.compile(r"\x03\d{0,2}|[\x02\x0f]")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What stands in a box of somebody, and the total with it."""
+
+    box: str
+    points: int
+    bonus: int
+    total: int
+    by_host: bool = False
+
+
+class Player:
+    """Plays a seat by the private lines of the host.
+
+    `books` has an entry for each round played. Dice that were kept and moved, a roll that was never asked
+    for, an echo of something else, a wrong sum: each fails the step that meets it.
+    """
+
+    def __init__(
+        self, client: Client, rules: str, seed: int = 0, *, channel: str = CHANNEL, mischief: float = 0.0
+    ) -> None:
+        self.client = client
+        self.rules = rules
+        self.channel = channel
+        self.random = Random(f"{seed} {client.nick}")
+        self.mischief = mischief
+        """How likely bad lines come before a move."""
+
+        self.card: oracle.Card = {}
+        self.further = 0
+        self.books: list[Entry] = []
+        self.tag: DiceTag | None = None
+        """The dice as they lie, or lay when the round ended."""
+
+        self.finished = False
+        self._kept: list[int] | None = None
+        self._box: str | None = None
+
+    @property
+    def nick(self) -> str:
+        return self.client.nick
+
+    @property
+    def total(self) -> int:
+        return oracle.total(self.card, self.further)
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        assert self.tag is not None, f"{self.nick} has no dice yet"
+        return self.tag.dice.faces
+
+    @property
+    def roll(self) -> int:
+        assert self.tag is not None, f"{self.nick} has no dice yet"
+        return self.tag.roll
+
+    @property
+    def deciding(self) -> bool:
+        """It is for the player to say something: nothing was sent for these dice."""
+        return (
+            self.tag is not None
+            and len(self.books) < self.tag.round
+            and self._kept is None
+            and self._box is None
+        )
+
+    async def play(self, rounds: int = 13) -> None:
+        """Play until so many rounds are in the books; when they are all, until the final table came."""
+        while len(self.books) < rounds or (rounds == 13 and not self.finished):
+            if self.deciding and not self.finished:
+                await self.misbehave()
+                self.move()
+            await self.listen()
+
+    async def listen(self) -> Received:
+        """Take the next private line from the host, or the last public one."""
+        line = await self.client.wait_for(self._concerns, PATIENCE)
+        if line.params[0] != self.nick:
+            self.finished = True
+            return line
+        text = _FORMATTING.sub("", line.text)
+        tag = DiceTag.find(line.text)
+        if entered := _SCORED.search(text) or _FOR_YOU.search(text):
+            self._entered(entered, by_host=entered.re is _FOR_YOU)
+        if tag:
+            self._shown(tag, text)
+        return line
+
+    async def dealt(self) -> DiceTag:
+        """Wait until there are dice to decide on."""
+        while not self.deciding:
+            await self.listen()
+        assert self.tag is not None
+        return self.tag
+
+    def say(self, text: str) -> None:
+        """Say something to the host in private."""
+        self.client.say(HOST, text)
+
+    async def ask(self, text: str) -> str:
+        """Say something that must change nothing, and take the answer to it."""
+        self.say(text)
+        before = self.tag
+        answer = (await self.listen()).text
+        assert self.tag == before, answer
+        return answer
+
+    def move(self) -> None:
+        """Do one thing with the dice: keep some of them, or score."""
+        kept = self._wanted()
+        if self.roll == 3 or len(kept) == 5:
+            self.score(self._best())
+        else:
+            self.keep(kept)
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Keep the dice in these places (0 is a), in one of the ways to say so."""
+        self._kept, self._box = sorted(places), None
+        self._send(typist.holds(self.dice, places, self.random))
+
+    def score(self, box: str) -> None:
+        """Score in a box, in one of the ways to say so."""
+        self._box, self._kept = box, None
+        self._send(typist.scores(box, self.random))
+
+    async def misbehave(self) -> None:
+        """Now and then send lines that must change nothing, and see that nothing has changed."""
+        assert self.tag is not None
+        for _ in range(2):
+            if self.random.random() >= self.mischief:
+                return
+            bad = typist.bad_lines(HOST, self.channel, self.dice, self.roll, self.card, self.rules)
+            line = self.random.choice(bad)
+            self.client.send_raw(line.raw)
+            if not line.answered:
+                self.say("dice")
+            before = self.tag
+            answer = await self.listen()
+            assert DiceTag.find(answer.text) == before == self.tag, (line, answer)
+
+    def _send(self, text: str) -> None:
+        match self.random.randrange(6):
+            case 0:
+                self.client.say(self.channel, f"!{text.strip()}")
+            case 1:
+                self.say(f"{self.channel} {text}")
+            case 2:
+                self.say(f"!{text.strip()}")
+            case _:
+                self.say(text)
+
+    def _concerns(self, line: Received) -> bool:
+        if line.nick != HOST or line.command not in {"PRIVMSG", "NOTICE"}:
+            return False
+        return line.params[0] == self.nick or (line.params[0] == self.channel and THANKS in line.text)
+
+    def _shown(self, tag: DiceTag, text: str) -> None:
+        old, echo = self.tag, text.partition("Round ")[0]
+        if old is None or tag.round > old.round:
+            assert (tag.round, tag.roll) == (len(self.books) + 1, 1), f"{text!r} after {old}"
+            self._kept = self._box = None
+        elif tag.roll > old.roll:
+            assert self._kept is not None, f"a roll that nobody asked for: {text!r} after {old}"
+            assert (tag.round, tag.roll) == (old.round, old.roll + 1), f"{text!r} after {old}"
+            assert all(tag.dice.faces[place] == old.dice.faces[place] for place in self._kept), (text, old)
+            self._check_echo(echo, "Kept", "Rolled", old.dice.faces)
+            self._kept = None
+        else:
+            assert tag == old, f"other dice: {text!r} after {old}"
+            if self._kept is not None:
+                self._check_echo(echo, "You keep", "You roll", old.dice.faces)
+            if self._box is not None:
+                points = oracle.options(self.rules, old.dice.faces, self.card)[self._box]
+                bonus = oracle.bonus(self.rules, old.dice.faces, self.card)
+                said = re.search(rf"You score ({_LABEL}) (\d+)(?:\+(\d+))?\.", echo)
+                assert said, text
+                assert (_LABELS[said[1]], int(said[2]), int(said[3] or 0)) == (self._box, points, bonus), text
+        self.tag = tag
+        worths = _WORTH.findall(text.partition("] ")[2].partition(". Worth ")[2].partition(". ")[0])
+        options = oracle.options(self.rules, tag.dice.faces, self.card)
+        told = [int(points) for _, points in worths]
+        assert told == [options[_LABELS[label]] for label, _ in worths], text
+        assert told == sorted(options.values(), reverse=True)[: len(told)], text
+
+    def _check_echo(self, echo: str, some: str, none: str, dice: Sequence[int]) -> None:
+        assert self._kept is not None
+        kept = " ".join(str(dice[place]) for place in self._kept)
+        wanted = f"{none} all five." if not kept else f"{some} {'all five' if len(kept) == 9 else kept}."
+        assert wanted in echo, (echo, wanted)
+
+    def _entered(self, said: re.Match[str], *, by_host: bool) -> None:
+        box = _LABELS[said[1]]
+        assert by_host or box == self._box, f"{said[0]!r}, but {self._box} was sent"
+        points = oracle.options(self.rules, self.dice, self.card)[box]
+        bonus = oracle.bonus(self.rules, self.dice, self.card)
+        self.card[box] = points
+        self.further += bonus // 100
+        self.books.append(Entry(box, points, bonus, self.total, by_host))
+        told = (int(said[2]), int(said[3] or 0), int(said[4]))
+        assert told == (points, bonus, self.total), (said.string, self.tag, self.card)
+
+    def _wanted(self) -> list[int]:
+        """The dice to keep: mostly the commonest, now and then anything."""
+        if self.random.random() < 0.25:
+            return [place for place in range(5) if self.random.random() < 0.5]
+        best = self._best()
+        if oracle.options(self.rules, self.dice, self.card)[best] >= 25 and self.random.random() < 0.7:
+            return list(range(5))
+        face = max(self.dice, key=lambda face: (self.dice.count(face), face))
+        return [place for place in range(5) if self.dice[place] == face]
+
+    def _best(self) -> str:
+        options = oracle.options(self.rules, self.dice, self.card)
+        return max(options, key=lambda box: (options[box], oracle.BOXES.index(box)))
+
+
+# --- what the channel was told ---
+
+
+def public(client: Client, channel: str = CHANNEL) -> list[str]:
+    """What the host has said in the channel, from the last start of a game on."""
+    said = [
+        line.text
+        for line in client.lines
+        if line.nick == HOST and line.command == "PRIVMSG" and line.params[0] == channel
+    ]
+    begin = max(number for number, text in enumerate(said) if text.startswith("The game begins"))
+    return said[begin:]
+
+
+def results(said: Iterable[str]) -> dict[int, dict[str, Entry]]:
+    """The round results among the lines, each with what every nick scored."""
+    found: dict[int, dict[str, Entry]] = {}
+    number = 0
+    for text in said:
+        head = _ROUND.match(text)
+        if head:
+            number = int(head[1])
+            assert number not in found, f"round {number} was told twice"
+        for item in text[head.end() if head else 0 :].split(" | "):
+            if line := _RESULT.fullmatch(item):
+                nick, star, box, points, bonus, total = line.groups()
+                entry = Entry(_BOXES[box], int(points), int(bonus or 0), int(total), bool(star))
+                found.setdefault(number, {})[nick] = entry
+    return found
+
+
+def final(said: Sequence[str]) -> list[Placing]:
+    """The final table among the lines."""
+    begin = max(number for number, text in enumerate(said) if text.startswith("Final result"))
+    return [placing for text in said[begin:] for placing in Placing.find(text)]
+
+
+def check_game(players: Sequence[Player], clients: Iterable[Client] = (), channel: str = CHANNEL) -> None:
+    """See that all that was said of a finished game agrees with the books, and that no secret got out."""
+    said = public(players[0].client, channel)
+    told = results(said)
+    assert sorted(told) == list(range(1, 14))
+    for number, entries in told.items():
+        assert entries == {player.nick: player.books[number - 1] for player in players}
+    totals = {player.nick: player.total for player in players}
+    placings = final(said)
+    assert {placing.nick: placing.total for placing in placings} == totals
+    assert len(placings) == len(players)
+    assert [p.place for p in placings] == [1 + sum(t > p.total for t in totals.values()) for p in placings]
+    assert placings == sorted(placings, key=lambda placing: placing.place)
+    check_bonuses(said, {player.nick: player for player in players})
+    for client in (*(player.client for player in players), *clients):
+        assert public(client, channel) == said, client.nick
+        check_secrets(client)
+
+
+def check_bonuses(said: Sequence[str], players: Mapping[str, Player]) -> None:
+    """See that the final table tells of bonuses where there are some."""
+    table = " | ".join(said[max(n for n, text in enumerate(said) if text.startswith("Final result")) :])
+    for item in table.split(" | ")[: len(players)]:
+        (placing,) = Placing.find(item)
+        player = players[placing.nick]
+        upper = re.search(r"upper bonus (\d+)", item)
+        further = re.search(r"Y\w+ bonus (\d+)", item)
+        assert (int(upper[1]) if upper else 0) == oracle.upper_bonus(player.card), item
+        assert (int(further[1]) if further else 0) == 100 * player.further, item
+
+
+def check_secrets(client: Client) -> None:
+    """See that dice came to this client in private alone, under a nick that it had then."""
+    nick = client.lines[0].params[0]
+    for line in client.lines:
+        if line.command == "NICK" and line.nick == nick:
+            nick = line.text
+        if line.nick == HOST and DiceTag.find(line.text):
+            assert line.params[0] == nick, line.raw
+
+
+# --- sitting down ---
+
+
+@asynccontextmanager
+async def company(
+    server: Ngircd, nicks: Sequence[str], rules: str, *, seed: int = 0, mischief: float = 0.0
+) -> AsyncIterator[list[Player]]:
+    """Players with a client each, in the channel."""
+    async with AsyncExitStack() as stack:
+        players = []
+        for nick in nicks:
+            client = await stack.enter_async_context(await Client.connect(server.host, server.port, nick))
+            await client.join(CHANNEL)
+            players.append(Player(client, rules, seed, mischief=mischief))
+        yield players
+
+
+async def sit_down(players: Sequence[Player], *, start: bool = True) -> None:
+    """Let all take seats, in this order, and the first one start the game."""
+    for player in players:
+        player.client.say(player.channel, "!join")
+        said = re.escape(f"PRIVMSG {player.channel} :{player.nick} ") + "(opens|joins)"
+        await player.client.wait_for(said, PATIENCE)
+    if start:
+        players[0].client.say(players[0].channel, "!start")
+
+
+async def play_all(players: Sequence[Player], rounds: int = 13) -> None:
+    """Let all play at once."""
+    async with asyncio.TaskGroup() as group:
+        for player in players:
+            group.create_task(player.play(rounds))

@@ -1,0 +1,42 @@
+"""The documents are true as far as a program can tell."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from game.rules import RULE_SETS
+from protocol.parser import parse
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+
+
+def test_the_readme_runs() -> None:
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / link).exists(), link
+
+
+def test_every_command_of_the_players_page_is_understood() -> None:
+    page = (ROOT / "docs/playing.md").read_text(encoding="utf-8")
+    table = page.split("| you type | it means |")[1].split("\n\n")[0]
+    typed = [line for row in table.splitlines()[2:] for line in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    assert len(typed) > 30
+    for line in typed:
+        parse(line)
+
+
+def test_every_rule_set_is_explained() -> None:
+    for page in ("docs/playing.md", "README.md", "config.yaml"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert [key for key in RULE_SETS if key not in text] == [], page
