@@ -107,6 +107,18 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
+class Present:
+    """Who the people in `channel` are, the link's own user left out.
+
+    Told once after the link came into the channel, some time after `Names`, and not at all where the
+    server does not answer WHO.
+    """
+
+    channel: str
+    users: tuple[User, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """`user` said `text` in the channel `target`, or to the link's own nick when `private`.
 
@@ -135,5 +147,15 @@ class Refused:
 
 
 LinkEvent = (
-    Connected | Disconnected | Joined | Parted | Kicked | Quit | NickChanged | Names | Message | Refused
+    Connected
+    | Disconnected
+    | Joined
+    | Parted
+    | Kicked
+    | Quit
+    | NickChanged
+    | Names
+    | Present
+    | Message
+    | Refused
 )

@@ -17,6 +17,7 @@ from chat.events import (
     Names,
     NickChanged,
     Parted,
+    Present,
     Quit,
     Refused,
     User,
@@ -72,6 +73,7 @@ class Session:
         regain = Backoff(timings.regain_first, timings.regain_longest, jitter)
         self._keeper = NickKeeper(settings.nick, regain, clock)
         self._names: dict[str, dict[str, None]] = {}  # nicks in order, by folded channel
+        self._who: dict[str, list[User]] = {}  # users, by the folded channel that was asked about
         self._handlers: dict[str, Callable[[Line], None]] = {
             "NICK": self._on_nick,
             "JOIN": self._on_join,
@@ -82,6 +84,8 @@ class Session:
             "005": self._on_isupport,
             "353": self._on_names,
             "366": self._on_end_of_names,
+            "352": self._on_who,
+            "315": self._on_end_of_who,
             "376": self._on_end_of_motd,
             "422": self._on_end_of_motd,
             "396": self._on_host,
@@ -208,6 +212,7 @@ class Session:
         if not mine:
             return self._channels.is_in(channel)
         self._names.pop(self._fold(channel), None)
+        self._who.pop(self._fold(channel), None)
         return self._channels.left(channel, self._clock())
 
     def _on_quit(self, line: Line) -> None:
@@ -244,6 +249,21 @@ class Session:
         names = self._names.pop(self._fold(channel), None)
         if names and self._channels.is_in(channel):
             self._tell(Names(channel, tuple(names)))
+            self._who[self._fold(channel)] = []
+            self._transmit(f"WHO {channel}")
+
+    def _on_who(self, line: Line) -> None:
+        # <client> <channel> <user> <host> <server> <nick> <flags> :<hops> <real name>
+        users = self._who.get(self._fold(line.param(1)))
+        user = User(line.param(5), line.param(2), line.param(3))
+        if users is not None and user.nick and not self.is_me(user.nick):
+            users.append(user)
+
+    def _on_end_of_who(self, line: Line) -> None:
+        channel = line.param(1)
+        users = self._who.pop(self._fold(channel), None)
+        if users is not None and self._channels.is_in(channel):
+            self._tell(Present(channel, tuple(users)))
 
     def _on_host(self, line: Line) -> None:
         # 396 comes after a vhost or cloak is set: `host` or `user@host`, then words.

@@ -33,7 +33,6 @@ from host.replies import (
     LobbyShown,
     PlayersShown,
     PrivateReply,
-    RoundDone,
     Stands,
     TimeShown,
     Unchanged,
@@ -57,11 +56,14 @@ from protocol.commands import (
     Start,
     Style,
 )
-from protocol.errors import ProtocolError, UnknownCommand
+from protocol.errors import AmbiguousCommand, BadChoice, ExtraWords, ProtocolError, UnknownCommand
 from protocol.parser import Line, parse
 from protocol.typed import plain
 
 log = logging.getLogger(__name__)
+
+_MEANT_FOR_US: Final = (AmbiguousCommand, BadChoice, ExtraWords)
+"""Mistakes that are answered even when made by someone without a seat; those about dice and boxes are not."""
 
 _ANSWERS_TO_NONSENSE: Final = 4
 _ANSWERS_TO_MISTAKES: Final = 20
@@ -132,7 +134,16 @@ class Clerk:
         """Note that a seated person is here again, and show the dice that wait for them."""
         for keeper in self._seated(person):
             self._alive(person, keeper)
-            self._show_dice(person, keeper, WelcomeBack())
+            self.show_dice(person, keeper, WelcomeBack())
+
+    def show_dice(
+        self, person: Person, keeper: Keeper, lead: Stands | Unchanged | WelcomeBack | None = None
+    ) -> None:
+        """Show a player their dice in a game that is on, or what they scored in this round."""
+        seat = keeper.table.seat_of(person.id)
+        if seat is None or keeper.table.phase is not Phase.PLAYING or keeper.table.seats[seat].left:
+            return
+        self.tell(person.id, person.nick, views.my_dice(keeper.table, seat, lead))
 
     def tell(self, person: str, nick: str, reply: PrivateReply) -> None:
         """Say a reply to someone in the style they like."""
@@ -145,7 +156,7 @@ class Clerk:
         back = [k for k in self._seated(person) if where in (None, k) and self._alive(person, k)]
         if text is None:
             for returned in back:
-                self._show_dice(person, returned, WelcomeBack())
+                self.show_dice(person, returned, WelcomeBack())
             return
         try:
             line = parse(text)
@@ -154,6 +165,9 @@ class Clerk:
             return
         self._nonsense.understood(person.id)
         self._mistakes.understood(person.id)
+        if not isinstance(line.command, Keep | Reroll | Score) and line.command != Look(LookAt.DICE):
+            for returned in back:
+                self.show_dice(person, returned, WelcomeBack())
         keeper: Keeper | None = where
         try:
             if line.channel:
@@ -196,7 +210,7 @@ class Clerk:
     def _play(self, person: Person, command: Keep | Reroll | Score, text: str, keeper: Keeper) -> None:
         now, line = self._clock.now(), text.casefold()
         if self._doubles.again(keeper.channel, person.id, line, now, keeper.table.settings.repeat_seconds):
-            self._show_dice(person, keeper, Unchanged())
+            self.show_dice(person, keeper, Unchanged())
             return
         if isinstance(command, Score):
             score = command
@@ -204,7 +218,7 @@ class Clerk:
         else:
             hold = command
             if not keeper.act(lambda table, now: decide.hold(table, person.id, hold, now)):
-                self._show_dice(person, keeper, Stands())
+                self.show_dice(person, keeper, Stands())
         self._doubles.accepted(keeper.channel, person.id, line, now)
 
     def _look(self, person: Person, at: LookAt, table: Table) -> PrivateReply:
@@ -252,8 +266,11 @@ class Clerk:
         return keeper
 
     def _seated(self, person: Person) -> list[Keeper]:
-        """Tables with something on where the person has a seat."""
-        return [k for k in self._room.keepers if k.table.open and k.table.seat_of(person.id) is not None]
+        """Tables with something on where the person has a seat; one that they gave up only if there is no other."""
+        seats = [(k, k.table.seat_of(person.id)) for k in self._room.keepers if k.table.open]
+        seated = [(k, seat) for k, seat in seats if seat is not None]
+        playing = [k for k, seat in seated if not k.table.seats[seat].left]
+        return playing or [k for k, _ in seated]
 
     def _around(self, person: Person) -> list[Keeper]:
         """Tables of the channels that the person is in; all of them when it is in none."""
@@ -296,12 +313,12 @@ class Clerk:
         self, person: Person, problem: ProtocolError, where: Keeper | None, back: Sequence[Keeper]
     ) -> None:
         for keeper in back:
-            self._show_dice(person, keeper, WelcomeBack())
+            self.show_dice(person, keeper, WelcomeBack())
         if back:
             return
-        seated = self._seated(person)
-        stranger = isinstance(problem, UnknownCommand) and not (problem.close and where)
-        if not seated and stranger:
+        near = isinstance(problem, UnknownCommand) and problem.close and where
+        seated = any(where in (None, keeper) for keeper in self._seated(person))
+        if not seated and not near and not isinstance(problem, _MEANT_FOR_US):
             # In a channel such a line is meant for another bot; in private it is small talk.
             if (
                 where is None
@@ -330,13 +347,6 @@ class Clerk:
         if seat is None or keeper.table.seats[seat].left or not keeper.table.decides(seat):
             return None
         return views.dealt(keeper.table, seat)
-
-    def _show_dice(self, person: Person, keeper: Keeper, lead: Stands | Unchanged | WelcomeBack) -> None:
-        seat = keeper.table.seat_of(person.id)
-        if seat is None or keeper.table.phase is not Phase.PLAYING or keeper.table.seats[seat].left:
-            return
-        reply: DealtDice | RoundDone = views.my_dice(keeper.table, seat, lead)
-        self.tell(person.id, person.nick, reply)
 
     def _say(self, person: Person, *lines: str) -> None:
         preference = self._preference(person.nick)

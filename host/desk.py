@@ -16,6 +16,7 @@ from chat.events import (
     Names,
     NickChanged,
     Parted,
+    Present,
     Quit,
     Refused,
     User,
@@ -124,8 +125,7 @@ class Desk:
         if nick is None:
             return
         lane = Lane.ANSWER if person == self._typing else Lane.NEWS
-        for line in split(text, self._wire.budget(nick, notice=preference.notice)):
-            self._outbox.post(Letter(nick, line, preference.notice), lane)
+        self._post_private(nick, text, preference.notice, lane)
 
     # --- life ---
 
@@ -165,6 +165,8 @@ class Desk:
                 self._people.all_gone(self._has_seat)
             case Names(channel, nicks):
                 self._arrived(channel, nicks)
+            case Present(channel, users):
+                self._recognised(channel, users)
             case Joined(user, channel) if not self._wire.is_me(user.nick):
                 self._present.setdefault(self._wire.fold(channel), set()).add(self._wire.fold(user.nick))
                 self._clerk.welcome_back(self._people.see(user))
@@ -203,7 +205,16 @@ class Desk:
         for seat in keeper.table.seats if keeper.table.phase is Phase.LOBBY else ():
             if not seat.house and self._wire.fold(seat.nick) not in present:
                 self._act(keeper, lambda table, now, gone=seat.occupant.person: decide.gone(table, gone))
-        self._speak(keeper, views.host_back(keeper.table, self._clock.now()))
+        if keeper.table.open:
+            self._speak(keeper, [views.host_back(keeper.table, self._clock.now())])
+
+    def _recognised(self, channel: str, users: Sequence[User]) -> None:
+        """The masks of those in the channel: players are known again, and get their dice."""
+        keeper = self.keeper(channel)
+        for user in users if keeper else ():
+            person = self._people.see(user)
+            if keeper:
+                self._clerk.show_dice(person, keeper)
 
     def _left_channel(self, nick: str, channel: str) -> None:
         key = self._wire.fold(channel)
@@ -218,6 +229,7 @@ class Desk:
     def _quit(self, user: User) -> None:
         for nicks in self._present.values():
             nicks.discard(self._wire.fold(user.nick))
+        self._outbox.withdraw(user.nick)
         self._gone_from(self._keepers, user.nick)
         self._people.gone(user, self._has_seat)
 
@@ -234,6 +246,9 @@ class Desk:
             if self._wire.fold(user.nick) in nicks:
                 nicks.discard(self._wire.fold(user.nick))
                 nicks.add(self._wire.fold(nick))
+        # The old nick may be another's in a moment, and what waits may hold dice.
+        for letter, lane in self._outbox.withdraw(user.nick):
+            self._post_private(nick, letter.text, letter.notice, lane)
         for keeper in self._keepers:
             self._act(keeper, lambda table, now: decide.renamed(table, person.id, nick))
 
@@ -261,6 +276,10 @@ class Desk:
                     nick = self._people.nick_of(person)
                     if nick is not None:
                         self._clerk.tell(person, nick, reply)
+
+    def _post_private(self, nick: str, text: str, notice: bool, lane: Lane) -> None:
+        for line in split(text, self._wire.budget(nick, notice=notice)):
+            self._outbox.post(Letter(nick, line, notice), lane)
 
     def _post_public(self, channel: str, sentence: Sentence) -> None:
         budget = self._wire.budget(channel)

@@ -5,20 +5,22 @@ An append is one transaction. The key (game, version) makes it impossible to wri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Self
 
 import sqlalchemy as sql
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from host.errors import StoreError
 from host.events import ENDINGS, Event, dump, load
 
 SCHEMA_VERSION: Final = 1
-_LOCK_SECONDS: Final = 5
+_PATIENCE: Final = 5.0
+"""Seconds to wait for a lock that another process holds on the store."""
+
 _TABLES: Final = sql.MetaData()
 
 _META: Final = sql.Table(
@@ -91,20 +93,26 @@ class Journal:
         self._engine = engine
 
     @classmethod
-    def open(cls, url: str) -> Self:
+    def open(cls, url: str, patience: float = _PATIENCE) -> Self:
         """Open the store of an SQLAlchemy URL, and make it if it is new.
 
-        Raises StoreError when it cannot be used, or was written by another version of the schema.
+        A lock that another process holds is waited for `patience` seconds.
+
+        Raises StoreError when it cannot be used, or was written by another version of the schema; it is as
+        it was then.
         """
         try:
-            engine = sql.create_engine(url)
+            # Parameters show in messages otherwise, and so in the log, and the seed of a game is one.
+            engine = sql.create_engine(url, hide_parameters=True)
         except (SQLAlchemyError, ImportError) as error:
-            raise StoreError(f"{url}: {error}") from error
+            # Without the URL, which may hold a password.
+            raise StoreError(f"the store cannot be used: {error}") from error
         if engine.dialect.name == "sqlite":
-            sql.event.listen(engine, "connect", _set_up_sqlite)
+            sql.event.listen(engine, "connect", _set_up_sqlite(patience))
         journal = cls(engine)
         try:
             journal._check_schema()
+            journal._prepare()
         except BaseException:
             journal.close()
             raise
@@ -119,9 +127,14 @@ class Journal:
     ) -> None:
         """Write events of a game in one transaction; `version` is the number of events it has so far.
 
-        The game itself is written with its first events.
+        The game itself is written with its first events. Raises StoreError when it has another number.
         """
-        with self._transaction() as connection:
+        with self._transaction(write=True) as connection:
+            latest = sql.select(sql.func.max(_EVENTS.c.version)).where(_EVENTS.c.game == file.game)
+            last: int | None = connection.execute(latest).scalar()
+            known = 0 if last is None else last + 1
+            if known != version:
+                raise StoreError(f"game {file.game} has {known} events, not {version}")
             if version == 0:
                 connection.execute(_GAMES.insert().values(_file_row(file)))
             rows = []
@@ -171,12 +184,12 @@ class Journal:
             "style": preference.style,
             "notice": preference.notice,
         }
-        with self._transaction() as connection:
+        with self._transaction(write=True) as connection:
             connection.execute(_PREFERENCES.delete().where(key))
             connection.execute(_PREFERENCES.insert().values(row))
 
     def _check_schema(self) -> None:
-        with self._transaction() as connection:
+        with self._transaction(write=True) as connection:
             known = sql.inspect(connection).get_table_names()
             if _META.name not in known:
                 if known:
@@ -188,6 +201,12 @@ class Journal:
             raise StoreError(
                 f"{self._engine.url} has schema version {version}, this host reads {SCHEMA_VERSION}"
             )
+
+    def _prepare(self) -> None:
+        """Let others read while the host writes: a mode of the file itself, set once it is known as ours."""
+        if self._sqlite:
+            with self._connection() as connection:
+                connection.exec_driver_sql("PRAGMA journal_mode=WAL")
 
     @staticmethod
     def _open_games(connection: sql.Connection) -> Sequence[sql.Row[Any]]:
@@ -203,13 +222,26 @@ class Journal:
             raise StoreError(f"game {file.game} cannot be read: {error}") from error
         return History(file, events)
 
+    @property
+    def _sqlite(self) -> bool:
+        return self._engine.dialect.name == "sqlite"
+
     @contextmanager
-    def _transaction(self) -> Iterator[sql.Connection]:
+    def _transaction(self, *, write: bool = False) -> Iterator[sql.Connection]:
+        with self._connection() as connection, connection.begin():
+            if self._sqlite:
+                # The driver begins by itself only before some statements, and never before CREATE TABLE.
+                connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+            yield connection
+
+    @contextmanager
+    def _connection(self) -> Iterator[sql.Connection]:
         try:
-            with self._engine.begin() as connection:
+            with self._engine.connect() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            raise StoreError(f"{self._engine.url}: {error}") from error
+            reason = error.orig if isinstance(error, DBAPIError) else error
+            raise StoreError(f"{self._engine.url}: {reason}") from error
 
 
 def _file_row(file: GameFile) -> dict[str, object]:
@@ -222,8 +254,13 @@ def _file_row(file: GameFile) -> dict[str, object]:
     }
 
 
-def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Durable on every commit, readable while the host writes, and patient with a reader's lock."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-    connection.execute(f"PRAGMA busy_timeout={_LOCK_SECONDS * 1000}")
+def _set_up_sqlite(patience: float) -> Callable[[Any, object], None]:
+    """Durable on every commit, patient with the locks of others, and transactions as they are asked for."""
+
+    def set_up(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout={round(patience * 1000)}")
+        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return set_up

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from game.category import Category
 from game.dice import Dice
 from game.rules import RULE_SETS
 from game.scorecard import Scorecard
 
+_LONGEST_SHOWN: Final = 60
+
 
 def answers(lines: Iterable[str]) -> Iterator[str]:
-    """One JSON line for each line that is not blank."""
+    """One JSON line for each line."""
     for line in lines:
-        if line.strip():
-            yield json.dumps(answer(line))
+        yield json.dumps(answer(line.strip()))
 
 
 def answer(line: str) -> dict[str, Any]:
@@ -41,16 +42,16 @@ def answer(line: str) -> dict[str, Any]:
 def _card(asked: Any) -> Scorecard:
     key = _field(asked, "rules")
     if not isinstance(key, str) or key not in RULE_SETS:
-        raise ValueError(f"rules {key!r}: possible are {', '.join(RULE_SETS)}")
+        raise ValueError(f"rules {_shown(key)}: possible are {', '.join(RULE_SETS)}")
     boxes = _field(asked, "card")
     if not isinstance(boxes, dict):
         raise ValueError("card: an object of boxes and their points is needed")
     known = {category.value: category for category in Category}
     for name, points in boxes.items():
         if name not in known:
-            raise ValueError(f"card: {name!r} is no box; possible are {', '.join(known)}")
+            raise ValueError(f"card: {_shown(name)} is no box; possible are {', '.join(known)}")
         if not _whole(points) or points < 0:
-            raise ValueError(f"card.{name}: {points!r} is no number of points")
+            raise ValueError(f"card.{name}: {_shown(points)} is no number of points")
     return Scorecard(RULE_SETS[key], {known[name]: points for name, points in boxes.items()})
 
 
@@ -61,7 +62,7 @@ def _dice(asked: Any) -> Dice:
     try:
         return Dice(tuple(faces))
     except ValueError as error:
-        raise ValueError(f"dice: {faces} are not five faces from 1 to 6") from error
+        raise ValueError(f"dice: {_shown(faces)} are not five faces from 1 to 6") from error
 
 
 def _field(asked: Any, name: str) -> Any:
@@ -70,6 +71,12 @@ def _field(asked: Any, name: str) -> Any:
     if name not in asked:
         raise ValueError(f"{name} is missing; rules, dice and card are needed")
     return asked[name]
+
+
+def _shown(value: Any) -> str:
+    """The value as it was understood, short enough to repeat."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def _whole(value: Any) -> bool:

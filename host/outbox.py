@@ -61,6 +61,12 @@ class Outbox:
         if self._timer is None:
             self._pump()
 
+    def withdraw(self, target: str) -> list[tuple[Letter, Lane]]:
+        """Take back what waits for one target, in order: its nick is another's now, or nobody's."""
+        waiting = [(letter, lane) for lane in Lane for letter in self._lanes[lane].pop(target, ())]
+        self._waiting -= len(waiting)
+        return waiting
+
     def clear(self) -> None:
         """Forget what waits: after a lost connection it would be stale."""
         for lane in self._lanes.values():

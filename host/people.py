@@ -49,9 +49,6 @@ class People:
         known = self._here.get(self._fold(user.nick))
         if known and self._same(known, user):
             return known
-        if known:
-            # Someone else holds the nick: its old owner went while nobody could see it.
-            self._drop(known.nick)
         person = self._returning(user) or Person(self._new_id(), user.nick, user.user, user.host)
         return self._place(replace(person, nick=user.nick))
 
@@ -60,16 +57,22 @@ class People:
         return self._nicks.get(person)
 
     def rename(self, user: User, nick: str) -> Person:
-        """Follow a person to another nick."""
+        """Follow a person to another nick.
+
+        Someone who came back while the server still showed their old self takes their nick, and with it
+        their seat, when that is gone.
+        """
         person = self.see(user)
         self._drop(user.nick)
-        return self._place(replace(person, nick=nick))
+        returning = self._returning(User(nick, user.user, user.host))
+        return self._place(replace(returning or person, nick=nick))
 
     def gone(self, user: User, seated: Callable[[Person], bool]) -> None:
         """Note that a person left the network; with a seat they are remembered."""
         person = self._drop(user.nick)
-        if person and seated(person):
+        if person:
             self._away[person.id] = person
+        self._away = {who.id: who for who in self._away.values() if seated(who)}
 
     def all_gone(self, seated: Callable[[Person], bool]) -> None:
         """Note that the host itself left the network: nobody can be followed any more."""
@@ -78,6 +81,10 @@ class People:
         self._nicks.clear()
 
     def _place(self, person: Person) -> Person:
+        ghost = self._drop(person.nick)
+        if ghost and ghost.id != person.id:
+            # Someone else holds the nick: its old owner went while nobody could see it, and may come back.
+            self._away[ghost.id] = ghost
         self._away.pop(person.id, None)
         self._here[self._fold(person.nick)] = person
         self._nicks[person.id] = person.nick

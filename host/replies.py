@@ -223,7 +223,6 @@ class RoundDone:
 
     entered: Entered
     rules: RuleSet
-    round: int
     waiting: tuple[str, ...]
 
 

@@ -105,7 +105,8 @@ def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
     written: dict[int, Entered] = {}
     for event, was, now in zip(events, [before, *tables], tables, strict=False):
         if isinstance(event, Scored):
-            written[event.seat] = entered(now, event.seat)
+            newly_away = now.seats[event.seat].away and not was.seats[event.seat].away
+            written[event.seat] = entered(now, event.seat, now_away=newly_away)
         step = _Step(event, was, now, before, after, written, at)
         yield from _public(step)
         yield from _private(step)
@@ -152,14 +153,14 @@ def _private(step: _Step) -> Iterator[Private]:
             turn, card = now.play.turns[seat], now.play.cards[seat]
             worth = Worth(category, card.options(turn.cup)[category])
             yield from _to(now, seat, dealt(now, seat, Choosing(worth, card.bonus(turn.cup))))
-        case Rolled(seat, roll, kept, dice) if not now.seats[seat].away:
+        case Rolled(seat, 1) if not now.seats[seat].left:
+            yield from _to(now, seat, dealt(now, seat, step.written.get(seat)))
+        case Rolled(seat, _, kept, dice) if not now.seats[seat].away:
             by_clock = was.play.turns[seat].hold is None
-            lead = Kept(dice.at(kept), by_clock) if roll > 1 else step.written.get(seat)
-            yield from _to(now, seat, dealt(now, seat, lead))
-        case Scored(seat) if not was.seats[seat].away:
+            yield from _to(now, seat, dealt(now, seat, Kept(dice.at(kept), by_clock)))
+        case Scored(seat) if not now.seats[seat].left:
             # New dice in the same instant tell what was scored; without them it takes a line of its own.
-            dealt_next = after.phase is Phase.PLAYING and after.play.turns[seat].entry != step.event
-            if now.seats[seat].away or not dealt_next:
+            if after.phase is not Phase.PLAYING or after.play.turns[seat].entry == step.event:
                 yield from _to(now, seat, round_done(now, seat))
         case Reminded():
             for seat in now.waiting:
@@ -191,19 +192,18 @@ def dealt(table: Table, seat: int, lead: Lead | None = None) -> DealtDice:
     )
 
 
-def entered(table: Table, seat: int) -> Entered:
+def entered(table: Table, seat: int, *, now_away: bool = False) -> Entered:
     """What the seat scored in the round that is on or was last."""
     entry = table.play.turns[seat].entry
     if entry is None:
         raise AssertionError("an entry is asked for before there is one")
     total = table.play.cards[seat].total
-    away = table.seats[seat].away and not table.seats[seat].left
-    return Entered(entry.category, entry.points, entry.bonus, total, entry.by_host, now_away=away)
+    return Entered(entry.category, entry.points, entry.bonus, total, entry.by_host, now_away)
 
 
 def round_done(table: Table, seat: int) -> RoundDone:
     """The state of a seat that has scored."""
-    return RoundDone(entered(table, seat), table.rules, table.play.round, waiting(table, seat))
+    return RoundDone(entered(table, seat), table.rules, waiting(table, seat))
 
 
 def waiting(table: Table, seat: int | None = None) -> tuple[str, ...]:
@@ -245,14 +245,10 @@ def final_table(table: Table) -> FinalTable:
     return FinalTable(tuple(rows), table.rules)
 
 
-def host_back(table: Table, now: float) -> Iterator[Said]:
+def host_back(table: Table, now: float) -> Public:
     """What is said when the host comes into the channel and something is on."""
-    if not table.open:
-        return
-    playing = table.phase is Phase.PLAYING
-    yield Public(HostBack(table.play.round if playing else 0, seconds_left(table, now)))
-    for seat in table.waiting:
-        yield from _to(table, seat, dealt(table, seat))
+    number = table.play.round if table.phase is Phase.PLAYING else 0
+    return Public(HostBack(number, seconds_left(table, now)))
 
 
 def my_dice(table: Table, seat: int, lead: Lead | None = None) -> DealtDice | RoundDone:

@@ -45,8 +45,8 @@ def private(reply: PrivateReply, style: Style) -> str:
     match reply:
         case DealtDice():
             return _dice(reply, style)
-        case RoundDone(entered, rules, number, waiting):
-            then = f" Waiting for {names(waiting)}." if waiting and number and not entered.now_away else ""
+        case RoundDone(entered, rules, waiting):
+            then = f" Waiting for {names(waiting)}." if waiting else ""
             return f"{_entered(rules, entered)}{then}"
         case CardShown(card):
             return _card(card)
@@ -152,8 +152,8 @@ def _entered(rules: RuleSet, entered: Entered) -> str:
     box = f"{rules.label(entered.category)} {plus(entered.points, entered.bonus)}"
     if not entered.by_host:
         return f"Scored {box}, total {entered.total}."
-    away = " You count as away now: nobody waits for you until you say something." if entered.now_away else ""
-    return f"Time was up: {box} was scored for you, total {entered.total}.{away}"
+    away = " You are away now: nobody waits for you until you say something." if entered.now_away else ""
+    return f"The host scored {box} for you, total {entered.total}.{away}"
 
 
 def _card(card: Scorecard) -> str:

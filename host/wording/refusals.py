@@ -50,7 +50,7 @@ def quote(words: str) -> str:
 
 def _missing_face(error: game.MissingFace, where: Situation) -> str:
     there = {0: "no die shows", 1: "only one die shows"}.get(error.there, f"only {error.there} dice show")
-    named = " ".join([str(error.face)] * error.named)
+    named = " ".join([str(error.face)] * error.named) if error.named <= 5 else f"{error.named} dice"
     return f"You named {named}, but {there} a {error.face}."
 
 
@@ -171,7 +171,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.NotInGame: _not_in_game,
     host.AlreadySeated: lambda error, where: "You have a seat already.",
     host.TableFull: lambda error, where: f"All {error.seats} seats are taken; the next game has room again.",
-    host.GameOn: lambda error, where: f"Round {error.round}/13 is on; join the next game when this one ends.",
+    host.GameOn: lambda error, where: (
+        f"Round {error.round}/13 is on{'.' if where.dice else '; join the next game when this one ends.'}"
+    ),
     host.NotOpener: _not_opener,
     host.NotBegun: lambda error, where: f"The game starts in {seconds(error.seconds)}; your dice come then.",
     host.GivenUp: lambda error, where: (

@@ -132,7 +132,7 @@ def test_at_the_deadline_the_best_box_is_scored_and_everyone_is_told() -> None:
     assert "bob* " in public
     assert "alice Chance" in public
     assert "* played by the host" in public
-    assert any(line.startswith("Time was up: ") for line in to(lines, "bob"))
+    assert any(line.startswith("The host scored ") for line in to(lines, "bob"))
 
 
 def test_two_misses_running_and_the_game_does_not_wait_any_more() -> None:

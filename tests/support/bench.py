@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from chat.casemap import fold
-from chat.events import Connected, Joined, LinkEvent, Message, Names, NickChanged, Quit, User
+from chat.events import Connected, Joined, LinkEvent, Message, Names, NickChanged, Present, Quit, User
 from host.config import Config, parse
 from host.desk import Desk
 from host.journal import Journal
@@ -142,8 +142,7 @@ class Bench:
         for channel, present in self.present.items():
             present[:] = list(nicks)
             self.desk.hear(Names(channel, (HOST, *nicks)))
-        for nick in nicks:
-            self.desk.hear(Joined(user(nick), next(iter(self.present))))
+            self.desk.hear(Present(channel, tuple(map(user, nicks))))
 
     def join(self, nick: str, channel: str = CHANNEL) -> list[str]:
         return self._heard(Joined(user(nick), channel))
