@@ -92,6 +92,15 @@ class EmbeddedServer:
         await self._server.wait_closed()
         self._server = None
 
+    def split(self, *nicks: str) -> None:
+        """Lose these clients as if they were on a server that this one lost, for tests.
+
+        They may connect again. Nicks that nobody has are passed over.
+        """
+        for nick in nicks:
+            if client := self.network.registered(nick):
+                client.close(f"{SERVER_NAME} lost.{SERVER_NAME}")
+
     def _new_connection(self) -> _ClientProtocol:
         return _ClientProtocol(self)
 

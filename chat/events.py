@@ -11,11 +11,17 @@ class User:
 
     `nick` is written as the server wrote it; compare nicks by `Link.fold` only. `user` and `host` are
     empty where the server left them out.
+
+    `account` is the services account that they are logged in to, written as the server wrote it. None
+    means that they are not logged in or that the link does not know: never take two users without an
+    account for one. It is the latest that the server said; where that has neither account-tag nor
+    account-notify, a login may be missed.
     """
 
     nick: str
     user: str = ""
     host: str = ""
+    account: str | None = None
 
     @classmethod
     def from_mask(cls, mask: str) -> User:
@@ -81,10 +87,15 @@ class Kicked:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """`user` left the network. Told once, whatever channels they were in."""
+    """`user` left the network. Told once, whatever channels they were in.
+
+    `netsplit` says that they did not go by themselves: a connection between servers broke, and they are
+    likely to come back together with others. Each of those who went has a `Quit` of their own.
+    """
 
     user: User
     reason: str
+    netsplit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,30 @@ class NickChanged:
 
     user: User
     nick: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountChanged:
+    """`user` logged in to `account`, or logged out when it is None. `user.account` is what it was before.
+
+    Told where the server has account-notify, of users who share a channel with the link, and of the
+    link's own user. Elsewhere the account in the next event is a new one without further notice.
+    """
+
+    user: User
+    account: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HostChanged:
+    """`user` has another user name or host from now on, and is `new_user`: the same connection and nick.
+
+    Told where the server has chghost. Elsewhere servers show the user quitting and joining again, or
+    say nothing until the user does. Told of the link's own user as well.
+    """
+
+    user: User
+    new_user: User
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +158,8 @@ class Message:
     """`user` said `text` in the channel `target`, or to the link's own nick when `private`.
 
     Only what people type: no CTCP (`/me` included), no NOTICE, nothing from servers, no own echo, and
-    nothing that is sent to the operators of a channel alone. `text` is raw input and may hold any
+    nothing that is sent to the operators of a channel alone, and nothing from the past (see
+    `chat.playback`). `text` is raw input and may hold any
     character except CR, LF and NUL; it must not be repeated as it is.
     """
 
@@ -154,6 +190,8 @@ LinkEvent = (
     | Kicked
     | Quit
     | NickChanged
+    | AccountChanged
+    | HostChanged
     | Names
     | Present
     | Message

@@ -84,6 +84,11 @@ class ISupport:
         """The user mode letter that marks a bot (IRCv3 bot-mode), or empty."""
         return self.tokens.get("BOT", "")
 
+    @property
+    def whox(self) -> bool:
+        """Whether WHO can be asked for chosen fields, such as accounts (IRCv3 documents this as WHOX)."""
+        return "WHOX" in self.tokens
+
     def is_channel(self, target: str) -> bool:
         """Tell whether `target` is the name of a channel on this server."""
         return target[:1] in self.chantypes if target else False

@@ -34,17 +34,18 @@ class Link:
     must not block. An exception that it raises is logged and goes no further. It may call `send` and
     `set_channels`; to `stop` it must start a task, since stopping waits for the link.
 
-    `clock` (monotonic, seconds), `jitter` (0 to 1) and `tls_context` are there to be replaced in tests
-    and for networks with a certificate authority of their own.
+    `clock` (monotonic, seconds), `wall` (seconds since 1970), `jitter` (0 to 1) and `tls_context` are
+    there to be replaced in tests and for networks with a certificate authority of their own.
     """
 
-    def __init__(  # noqa: PLR0913 - two things to pass, and four that have a default and a name
+    def __init__(  # noqa: PLR0913 - two things to pass, and five that have a default and a name
         self,
         settings: LinkSettings,
         listener: Callable[[LinkEvent], None],
         timings: Timings | None = None,
         *,
         clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
         jitter: Callable[[], float] = random.random,
         tls_context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
     ) -> None:
@@ -52,6 +53,7 @@ class Link:
         self._listener = listener
         self._timings = timings or Timings()
         self._clock = clock
+        self._wall = wall
         self._jitter = jitter
         self._tls_context = tls_context
         self._channels = Channels(
@@ -236,6 +238,7 @@ class Link:
             self._timings,
             self._channels,
             clock=self._clock,
+            wall=self._wall,
             jitter=self._jitter,
             transmit=transmit,
             emit=self._tell,

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from chat.backoff import Backoff
+from chat.batches import Batch, Batches, names_servers
 from chat.casemap import fold
+from chat.census import Census
 from chat.channels import Channels
 from chat.events import (
+    AccountChanged,
     Connected,
+    HostChanged,
     Joined,
     Kicked,
     LinkEvent,
     Message,
-    Names,
     NickChanged,
     Parted,
-    Present,
     Quit,
     Refused,
     User,
@@ -25,7 +28,9 @@ from chat.events import (
 from chat.isupport import ISupport
 from chat.lines import text_budget
 from chat.nicks import NickKeeper
+from chat.playback import ServerClock
 from chat.registration import NICK_REFUSALS, Registration
+from chat.roster import Roster, account_name
 from chat.settings import LinkSettings, Timings
 from chat.wire import Line
 
@@ -39,6 +44,10 @@ _NICK_REFUSALS: Final = NICK_REFUSALS | {"438", "447"}
 # Refusals outside of 400 to 599: the other side takes messages only from those it has accepted.
 _CALLER_ID: Final = frozenset({716, 717})
 _CTCP: Final = "\x01"
+# The share of the time for registration after which it goes on without what is only good to have.
+_PATIENCE: Final = 1 / 3
+# At most so often, in seconds, is the server asked for its time.
+_ASK_TIME: Final = 60.0
 
 
 class Session:
@@ -55,6 +64,7 @@ class Session:
         channels: Channels,
         *,
         clock: Callable[[], float],
+        wall: Callable[[], float],
         jitter: Callable[[], float],
         transmit: Callable[[str], None],
         emit: Callable[[LinkEvent], None],
@@ -70,22 +80,37 @@ class Session:
         self._started_at = clock()
         self._welcomed_at: float | None = None
         self._registration = Registration(settings, transmit)
+        self._has = self._registration.capabilities.has
         regain = Backoff(timings.regain_first, timings.regain_longest, jitter)
         self._keeper = NickKeeper(settings.nick, regain, clock)
-        self._names: dict[str, dict[str, None]] = {}  # nicks in order, by folded channel
-        self._who: dict[str, list[User]] = {}  # users, by the folded channel that was asked about
+        self._batches = Batches()
+        self._server_clock = ServerClock(clock, wall)
+        self._asked_time_at: float | None = None
+        self._roster = Roster(self._fold)
+        self._census = Census(
+            self._roster,
+            fold=self._fold,
+            is_me=self.is_me,
+            is_in=channels.is_in,
+            isupport=lambda: self.isupport,
+            transmit=transmit,
+            tell=self._tell,
+        )
         self._handlers: dict[str, Callable[[Line], None]] = {
+            "CAP": self._registration.capabilities.handle,
+            "ACCOUNT": self._on_account,
+            "CHGHOST": self._on_chghost,
             "NICK": self._on_nick,
             "JOIN": self._on_join,
             "PART": self._on_part,
             "KICK": self._on_kick,
-            "QUIT": self._on_quit,
             "PRIVMSG": self._on_privmsg,
             "005": self._on_isupport,
-            "353": self._on_names,
-            "366": self._on_end_of_names,
-            "352": self._on_who,
-            "315": self._on_end_of_who,
+            "353": self._census.names,
+            "366": self._census.end_of_names,
+            "352": self._census.who,
+            "354": self._census.who_fields,
+            "315": self._census.end_of_who,
             "376": self._on_end_of_motd,
             "422": self._on_end_of_motd,
             "396": self._on_host,
@@ -113,12 +138,19 @@ class Session:
 
     def handle(self, line: Line) -> None:
         """Take one line in."""
+        batch = self._batches.see(line)
+        if batch is Batch.HISTORY:
+            return
+        if self._has("server-time"):
+            self._server_clock.see(line, mine=self.is_me(User.from_mask(line.source).nick))
         if self._welcomed_at is None:
             self._registration.handle(line)
             if self._registration.nick is not None:
                 self._welcomed_at = self._clock()
                 self.me = User(self._registration.nick)
-        if handler := self._handlers.get(line.command):
+        if line.command == "QUIT":
+            self._on_quit(line, split=batch is Batch.NETSPLIT)
+        elif handler := self._handlers.get(line.command):
             handler(line)
         elif self.ready_at is not None and line.command.isdecimal():
             self._on_numeric(line)
@@ -129,6 +161,8 @@ class Session:
         if self.ready_at is None:
             if now - self._started_at >= self._timings.register:
                 return "no welcome from the server"
+            if now - self._started_at >= self._timings.register * _PATIENCE:
+                self._registration.hurry()
             if self._welcomed_at is not None and now - self._welcomed_at >= self._timings.motd:
                 self._become_ready()
             return None
@@ -157,30 +191,54 @@ class Session:
         self._become_ready()
 
     def _on_isupport(self, line: Line) -> None:
+        casemapping = self.isupport.casemapping
         self.isupport = self.isupport.fed(line.params[1:])
+        if self.isupport.casemapping != casemapping:
+            self._roster.refold()
         # Before the last 005 nothing can be concluded from what is missing.
         if "CASEMAPPING" in self.isupport.tokens:
             self._channels.set_casemapping(self.isupport.casemapping)
         self._keeper.nicklen = self.isupport.nicklen
 
     def _on_nick(self, line: Line) -> None:
-        user, nick = User.from_mask(line.source), line.param(0)
+        user, nick = self._user(line), line.param(0)
         if not user.nick or not nick:
             return
         if self.is_me(user.nick):
-            self.me = User(nick, user.user or self.me.user, user.host or self.me.host)
+            self._show_me(replace(user, nick=nick))
             if self.ready_at is not None:
                 self._keeper.has_nick(nick, self.isupport.casemapping)
         else:
+            self._roster.renamed(user.nick, nick)
             self._given_up(user.nick)
         self._tell(NickChanged(user, nick))
 
+    def _on_account(self, line: Line) -> None:
+        user, account = User.from_mask(line.source), account_name(line.param(0))
+        if not user.nick or not line.params:
+            return
+        # Not _user: a tag on this line shows the new account already.
+        user = replace(user, account=self._known_account(user.nick))
+        self._learn_account(user.nick, account)
+        self._tell(AccountChanged(user, account))
+
+    def _on_chghost(self, line: Line) -> None:
+        user = self._user(line)
+        if not user.nick or not line.param(0) or not line.param(1):
+            return
+        new_user = replace(user, user=line.param(0), host=line.param(1))
+        if self.is_me(user.nick):
+            self._show_me(new_user)
+        self._tell(HostChanged(user, new_user))
+
     def _on_join(self, line: Line) -> None:
-        user, channel = User.from_mask(line.source), line.param(0)
+        user, channel = self._user(line), line.param(0)
         if not user.nick or not self.isupport.is_channel(channel):
             return
+        if self._has("extended-join") and len(line.params) > 2:  # channel, account, real name
+            user = replace(user, account=account_name(line.param(1)))
         if self.is_me(user.nick):
-            self.me = User(self.me.nick, user.user or self.me.user, user.host or self.me.host)
+            self._show_me(replace(user, nick=self.me.nick))
             if not self._channels.wants(channel):
                 # Forwarded (470) or forced: nothing is to start in a channel nobody configured.
                 self._transmit(f"PART {channel}")
@@ -188,45 +246,51 @@ class Session:
             if self._channels.is_in(channel):
                 return
             self._channels.joined(channel, self._clock())
+        elif self._channels.is_in(channel):
+            self._roster.joined(user.nick, channel)
+            self._roster.set_account(user.nick, user.account)
         if self._channels.is_in(channel):
             self._tell(Joined(user, channel))
 
     def _on_part(self, line: Line) -> None:
-        user, channel = User.from_mask(line.source), line.param(0)
-        mine = self.is_me(user.nick)
-        if self._leaves(channel, mine):
+        user, channel = self._user(line), line.param(0)
+        if self._leaves(channel, user.nick):
             self._tell(Parted(user, channel))
 
     def _on_kick(self, line: Line) -> None:
         channel, nick = line.param(0), line.param(1)
         by = User.from_mask(line.source).nick
-        mine = self.is_me(nick)
-        if not self._leaves(channel, mine):
+        if not self._leaves(channel, nick):
             return
         self._tell(Kicked(nick, channel, by, line.param(2)))
-        if mine:
+        if self.is_me(nick):
             self.tick()
 
-    def _leaves(self, channel: str, mine: bool) -> bool:
+    def _leaves(self, channel: str, nick: str) -> bool:
         """Note that someone is out of `channel`, and tell whether the listener wants to know."""
-        if not mine:
+        if not self.is_me(nick):
+            self._roster.left(nick, channel)
             return self._channels.is_in(channel)
-        self._names.pop(self._fold(channel), None)
-        self._who.pop(self._fold(channel), None)
+        self._roster.closed(channel)
+        self._census.left(channel)
         return self._channels.left(channel, self._clock())
 
-    def _on_quit(self, line: Line) -> None:
-        user = User.from_mask(line.source)
+    def _on_quit(self, line: Line, *, split: bool) -> None:
+        user, reason = self._user(line), line.param(0)
         if not user.nick or self.is_me(user.nick):
             return
+        self._roster.quit(user.nick)
         self._given_up(user.nick)
-        self._tell(Quit(user, line.param(0)))
+        self._tell(Quit(user, reason, split or names_servers(reason)))
 
     def _on_privmsg(self, line: Line) -> None:
         target, text = line.param(0), line.param(1)
         if "!" not in line.source or not text or text.startswith(_CTCP):
             return
-        user = User.from_mask(line.source)
+        # Before its tags are looked at: an old account is not to be learned either.
+        if self._is_old(line):
+            return
+        user = self._user(line)
         if self.is_me(user.nick):
             return
         private = self.is_me(target)
@@ -234,42 +298,11 @@ class Session:
         if private or (self.isupport.is_channel(target) and self._channels.is_in(target)):
             self._tell(Message(user, target, text, private))
 
-    def _on_names(self, line: Line) -> None:
-        channel = line.param(-2)
-        if not self._channels.is_in(channel):
-            return
-        names = self._names.setdefault(self._fold(channel), {})
-        for shown in line.param(-1).split(" "):
-            nick = User.from_mask(shown.lstrip(self.isupport.prefix)).nick
-            if nick:
-                names[nick] = None
-
-    def _on_end_of_names(self, line: Line) -> None:
-        channel = line.param(1)
-        names = self._names.pop(self._fold(channel), None)
-        if names and self._channels.is_in(channel):
-            self._tell(Names(channel, tuple(names)))
-            self._who[self._fold(channel)] = []
-            self._transmit(f"WHO {channel}")
-
-    def _on_who(self, line: Line) -> None:
-        # <client> <channel> <user> <host> <server> <nick> <flags> :<hops> <real name>
-        users = self._who.get(self._fold(line.param(1)))
-        user = User(line.param(5), line.param(2), line.param(3))
-        if users is not None and user.nick and not self.is_me(user.nick):
-            users.append(user)
-
-    def _on_end_of_who(self, line: Line) -> None:
-        channel = line.param(1)
-        users = self._who.pop(self._fold(channel), None)
-        if users is not None and self._channels.is_in(channel):
-            self._tell(Present(channel, tuple(users)))
-
     def _on_host(self, line: Line) -> None:
         # 396 comes after a vhost or cloak is set: `host` or `user@host`, then words.
         user, _, host = line.param(1).rpartition("@")
         if host:
-            self.me = User(self.me.nick, user or self.me.user, host)
+            self._show_me(User(self.me.nick, user, host, self.me.account))
 
     def _on_numeric(self, line: Line) -> None:
         numeric = int(line.command)
@@ -280,6 +313,40 @@ class Session:
         if line.command in _NICK_REFUSALS and not self.isupport.is_channel(target):
             return
         self._tell(Refused(numeric, target, line.param(-1)))
+
+    def _user(self, line: Line) -> User:
+        """Return whom `line` comes from, with their account: as it is tagged, or else as it is known."""
+        user = User.from_mask(line.source)
+        # Of a message the tag says everything; servers differ in which other lines they tag.
+        if self._has("account-tag") and ("account" in line.tags or line.command == "PRIVMSG"):
+            account = account_name(line.tags.get("account", ""))
+            self._learn_account(user.nick, account)
+        else:
+            account = self._known_account(user.nick)
+        return replace(user, account=account)
+
+    def _known_account(self, nick: str) -> str | None:
+        return self.me.account if self.is_me(nick) else self._roster.account(nick)
+
+    def _learn_account(self, nick: str, account: str | None) -> None:
+        if self.is_me(nick):
+            self.me = replace(self.me, account=account)
+        else:
+            self._roster.set_account(nick, account)
+
+    def _show_me(self, user: User) -> None:
+        """Note how the link's own user is shown from now on. What is empty stays as it was."""
+        self.me = replace(user, user=user.user or self.me.user, host=user.host or self.me.host)
+
+    def _is_old(self, line: Line) -> bool:
+        if not self._has("server-time") or not self._server_clock.is_old(line):
+            return False
+        # Or the server's clock was set back, which the answer shows.
+        now = self._clock()
+        if self._asked_time_at is None or now - self._asked_time_at >= _ASK_TIME:
+            self._asked_time_at = now
+            self._transmit("PING :time")
+        return True
 
     def _given_up(self, nick: str) -> None:
         if self._keeper.given_up(nick, self.isupport.casemapping):

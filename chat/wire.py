@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
-BUFFER_LIMIT: Final = 64 * 1024
-"""A line longer than this many bytes is dropped. Real ones have at most 512, and 8191 of tags before."""
+from chat.lines import LINE_LIMIT
+
+TAGS_LIMIT: Final = 8191
+"""The longest tags in bytes, their `@` and the space after them counted (IRCv3 message-tags, Size limit)."""
+BUFFER_LIMIT: Final = TAGS_LIMIT + LINE_LIMIT
+"""A line longer than this many bytes is dropped."""
+
+# <key> ::= [ '+' ] [ <vendor> '/' ] <letters, digits and hyphens>; a vendor is a host name.
+_TAG_KEY: Final = re.compile(r"\+?(?:[^\s/=;+]+/)?[A-Za-z0-9-]+")
+_TAG_ESCAPE: Final = re.compile(r"\\(.?)", re.DOTALL)
+_TAG_ESCAPED: Final = {":": ";", "s": " ", "r": "\r", "n": "\n"}
 
 
 class Framer:
@@ -48,12 +59,16 @@ class Framer:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line from a server. `source` is the prefix without its colon, or empty; `command` is upper case."""
+    """One line from a server.
+
+    `source` is the prefix without its colon, or empty; `command` is upper case. `tags` are unescaped: a
+    value, unlike all else in a line, may hold any character.
+    """
 
     source: str
     command: str
     params: tuple[str, ...]
-    tags: str = ""
+    tags: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, text: str) -> Line:
@@ -79,11 +94,28 @@ class Line:
             raise ValueError(f"no command in {text[:200]!r}")
         if colon:
             params.append(trailing)
-        return cls(source, command.upper(), tuple(params), tags)
+        return cls(source, command.upper(), tuple(params), parse_tags(tags))
 
     def param(self, index: int) -> str:
         """Return a parameter, or an empty string where the server left it out."""
         return self.params[index] if -len(self.params) <= index < len(self.params) else ""
+
+
+def parse_tags(text: str) -> dict[str, str]:
+    """Read tags, without the `@` before and the space after them (IRCv3 message-tags, Rules for Tags).
+
+    A tag without a value has an empty one, and of two with one key the last counts. What is no tag is
+    passed over. Tags that are longer than tags may be are passed over as a whole.
+    """
+    if not text or len(text.encode("utf-8", "surrogatepass")) + len("@ ") > TAGS_LIMIT:
+        return {}
+    tags: dict[str, str] = {}
+    for tag in text.split(";"):
+        key, _, value = tag.partition("=")
+        if _TAG_KEY.fullmatch(key):
+            # A backslash before any other character, or before none, is dropped.
+            tags[key] = _TAG_ESCAPE.sub(lambda match: _TAG_ESCAPED.get(match[1], match[1]), value)
+    return tags
 
 
 def _decoded(raw: bytes) -> str:

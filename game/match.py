@@ -12,17 +12,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from game.category import CATEGORIES, ROUNDS, Category
+from game.category import ROUNDS, Category
 from game.dice import ALL, Dice, Positions
 from game.errors import AlreadyScored, NoRollLeft, RolledOn
 from game.rules import RuleSet
 from game.scorecard import Scorecard
+from game.standin import best_box
 
 ROLLS: Final = 3
-
-_MEAN_POINTS: Final = (1.88, 5.28, 8.57, 12.16, 15.69, 19.19, 21.66, 13.10, 22.59, 29.46, 32.71, 16.87, 22.01)
-MEAN_POINTS: Final = dict(zip(CATEGORIES, _MEAN_POINTS, strict=True))
-"""What each box brings on average in optimal solitaire play (T. Verhoeff, "Optimal Solitaire Yahtzee")."""
 
 
 class Pace(Enum):
@@ -223,19 +220,8 @@ class Match:
         return replace(self, turns=(*self.turns[:seat], turn, *self.turns[seat + 1 :]))
 
     def _written(self, entry: Scored) -> Match:
-        card = self.cards[entry.seat]
-        card = replace(
-            card,
-            boxes={**card.boxes, entry.category: entry.points},
-            yahtzee_bonus=card.yahtzee_bonus + entry.bonus,
-        )
+        card = self.cards[entry.seat].written(entry.category, entry.points, entry.bonus)
         return replace(self, cards=(*self.cards[: entry.seat], card, *self.cards[entry.seat + 1 :]))
-
-
-def best_box(card: Scorecard, dice: Dice) -> Category:
-    """The open box that pays most; of equal ones the box that is worth least on average."""
-    options = card.options(dice)
-    return min(options, key=lambda category: (-options[category], MEAN_POINTS[category]))
 
 
 def places(totals: Collection[int]) -> list[int]:

@@ -62,7 +62,7 @@ class RuleSet:
     """One sentence for players: what a further Yahtzee may do."""
 
     game_name: str = "Yahtzee"
-    labels: Mapping[Category, str] = field(default_factory=dict)
+    labels: Mapping[Category, str] = field(default_factory=dict, hash=False)
     """Names of boxes that differ from the usual ones."""
 
     upper_bonus: int = 35

@@ -82,9 +82,12 @@ class Scorecard:
 
     def score(self, dice: Dice, category: Category) -> Scorecard:
         """The card after these dice are scored in the box. Raises as verify_score does."""
-        points = self.verify_score(dice, category)
-        bonus = self.yahtzee_bonus + self.bonus(dice)
-        return Scorecard(self.rules, {**self.boxes, category: points}, bonus)
+        return self.written(category, self.verify_score(dice, category), self.bonus(dice))
+
+    def written(self, category: Category, points: int, bonus: int) -> Scorecard:
+        """The card with an entry that is known to be right."""
+        boxes = {**self.boxes, category: points}
+        return Scorecard(self.rules, boxes, self.yahtzee_bonus + bonus)
 
     def _joker_face(self, dice: Dice) -> int | None:
         """The face of a further Yahtzee that follows the rules for one, or None for an ordinary roll."""

@@ -1,46 +1,29 @@
 """Takes what one person types and does it: the command, the table that is meant, the answer.
 
-Knows persons and tables, but nothing of connections: answers are replies and lines for a person.
+Knows persons and tables, but nothing of connections.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from game.errors import GameError
-from host import decide, views
+from host import decide, room, views
 from host.clock import Clock
-from host.errors import (
-    HostError,
-    NoGame,
-    NoSuchTable,
-    NotBegun,
-    NotInChannel,
-    NotInGame,
-    StoreError,
-    WhichTable,
-)
+from host.errors import HostError, NoGame, NotBegun, NotInChannel, NotInGame, StoreError
 from host.events import Occupant
-from host.journal import Journal, Preference
+from host.journal import Journal
 from host.keeper import Keeper
-from host.manners import Doubles, Manners, Patience
+from host.manners import Doubles, Manners, Meter, Patience
 from host.people import Person
-from host.replies import (
-    DealtDice,
-    LobbyShown,
-    PlayersShown,
-    PrivateReply,
-    Stands,
-    TimeShown,
-    Unchanged,
-    WelcomeBack,
-)
+from host.preference import Preference
+from host.replies import DealtDice, PrivateReply, Stands, Unchanged, WelcomeBack
+from host.room import Room
+from host.speech import Speech
 from host.table import Phase, Table
-from host.wording.help import NOT_PLAYING, QUIET, help_lines, preference_line, rules_lines
-from host.wording.private import private
+from host.wording import help as advice
 from host.wording.refusals import Situation, refusal
 from protocol.commands import (
     Help,
@@ -54,9 +37,15 @@ from protocol.commands import (
     SetNotice,
     SetStyle,
     Start,
-    Style,
 )
-from protocol.errors import AmbiguousCommand, BadChoice, ExtraWords, ProtocolError, UnknownCommand
+from protocol.errors import (
+    AmbiguousCommand,
+    BadChoice,
+    EmptyLine,
+    ExtraWords,
+    ProtocolError,
+    UnknownCommand,
+)
 from protocol.parser import Line, parse
 from protocol.typed import plain
 
@@ -65,74 +54,53 @@ log = logging.getLogger(__name__)
 _MEANT_FOR_US: Final = (AmbiguousCommand, BadChoice, ExtraWords)
 """Mistakes that are answered even when made by someone without a seat; those about dice and boxes are not."""
 
-_ANSWERS_TO_NONSENSE: Final = 4
-_ANSWERS_TO_MISTAKES: Final = 20
-"""Lines that begin with a command and go wrong; a person may err a lot, but an echo never ends."""
-
+_ANSWERS_TO_NONSENSE: Final = 5
 _HINTS: Final = 1
 _NONSENSE_SECONDS: Final = 600.0
-_REMEMBERED: Final = 10_000
 
-
-class Room(Protocol):
-    """What the clerk asks about the place that people are in."""
-
-    @property
-    def network(self) -> str:
-        """The name of the network."""
-
-    @property
-    def keepers(self) -> Sequence[Keeper]:
-        """All tables."""
-
-    def keeper(self, channel: str) -> Keeper | None:
-        """The table of a channel, however its name is written."""
-
-    def prefix(self, keeper: Keeper) -> str:
-        """What commands begin with in the channel of this table."""
-
-    def present(self, person: Person, keeper: Keeper) -> bool:
-        """Whether the person is in the table's channel."""
-
-    def fold(self, name: str) -> str:
-        """The name in the case that nicks are compared in."""
-
-    def answer(self, person: str, text: str, preference: Preference) -> None:
-        """Say something to one person."""
+_ANSWERS_AT_ONCE: Final = 200
+_ANSWER_SECONDS: Final = 5.0
+"""Answers that one person may have; moves that are accepted are never counted. No person asks for so many,
+but a program that answers every line with a command would ask for ever."""
 
 
 class Clerk:
     """Serves the persons of one network."""
 
-    def __init__(self, room: Room, journal: Journal, clock: Clock) -> None:
-        self._room = room
-        self._journal = journal
+    def __init__(self, place: Room, journal: Journal, clock: Clock) -> None:
+        self._room = place
         self._clock = clock
-        self._preferences: dict[str, Preference] = {}
-        """Those looked up so far, by folded nick."""
-
+        self.speech = Speech(place, journal)
         self._doubles = Doubles()
         self._nonsense = Manners(_ANSWERS_TO_NONSENSE, _NONSENSE_SECONDS)
-        self._mistakes = Manners(_ANSWERS_TO_MISTAKES, _NONSENSE_SECONDS)
         self._hints = Manners(_HINTS, _NONSENSE_SECONDS)
+        self._meter = Meter(_ANSWERS_AT_ONCE, _ANSWER_SECONDS)
 
-    def overhear(self, person: Person, keeper: Keeper, text: str) -> None:
-        """Take a line that was said in a channel. Without the prefix it is talk: a sign of life."""
+    def overhear(self, person: Person, keeper: Keeper, addressed: str | None, text: str) -> None:
+        """Take a line that was said in a channel; `addressed` is what was said to the host by name.
+
+        Without that and without the prefix it is talk: a sign of life.
+        """
+        if addressed:
+            self._serve(person, addressed, keeper)
+            return
         prefix = self._room.prefix(keeper)
         said = plain(text)
-        command = said.removeprefix(prefix) if said.startswith(prefix) else None
-        self._serve(person, command, keeper)
+        command = said.removeprefix(prefix) if said.startswith(prefix) else ""
+        # `!!!` and `! well` are talk as well.
+        talk = command in ("", "?") or command[0].isspace() or command.startswith(prefix)
+        self._serve(person, None if talk else command, keeper)
 
     def hear(self, person: Person, text: str) -> None:
         """Take a line that was said in private. The prefix of channels may stand before it."""
         said = plain(text)
         prefixes = {self._room.prefix(keeper) for keeper in self._room.keepers}
-        stripped = next((said.removeprefix(p) for p in prefixes if said.startswith(p)), said)
-        self._serve(person, stripped, None)
+        before = [prefix for prefix in prefixes if said.startswith(prefix)]
+        self._serve(person, said.removeprefix(max(before, key=len, default="")), None)
 
-    def welcome_back(self, person: Person) -> None:
-        """Note that a seated person is here again, and show the dice that wait for them."""
-        for keeper in self._seated(person):
+    def welcome_back(self, person: Person, keeper: Keeper) -> None:
+        """Note that a player came into the channel again, and show the dice that wait for them."""
+        if keeper in self._room.seats_of(person.id):
             self._alive(person, keeper)
             self.show_dice(person, keeper, WelcomeBack())
 
@@ -143,75 +111,83 @@ class Clerk:
         seat = keeper.table.seat_of(person.id)
         if seat is None or keeper.table.phase is not Phase.PLAYING or keeper.table.seats[seat].left:
             return
-        self.tell(person.id, person.nick, views.my_dice(keeper.table, seat, lead))
-
-    def tell(self, person: str, nick: str, reply: PrivateReply) -> None:
-        """Say a reply to someone in the style they like."""
-        preference = self._preference(nick)
-        self._room.answer(person, private(reply, Style(preference.style)), preference)
+        self.speech.tell(person.nick, views.my_dice(keeper.table, seat, lead))
 
     # --- one line ---
 
     def _serve(self, person: Person, text: str | None, where: Keeper | None) -> None:
-        back = [k for k in self._seated(person) if where in (None, k) and self._alive(person, k)]
-        if text is None:
-            for returned in back:
-                self.show_dice(person, returned, WelcomeBack())
-            return
-        try:
-            line = parse(text)
-        except ProtocolError as problem:
-            self._misunderstood(person, problem, where, back)
-            return
-        self._nonsense.understood(person.id)
-        self._mistakes.understood(person.id)
-        if not isinstance(line.command, Keep | Reroll | Score) and line.command != Look(LookAt.DICE):
-            for returned in back:
-                self.show_dice(person, returned, WelcomeBack())
-        keeper: Keeper | None = where
+        sitting = [k for k in room.seated(self._room, person) if where in (None, k)]
+        back = [keeper for keeper in sitting if self._alive(person, keeper)]
+        line: Line | None = None
+        problem: ProtocolError | None = None
+        if text is not None:
+            try:
+                line = self._parsed(text, bool(sitting))
+            except ProtocolError as error:
+                problem = error
+        shows_dice = line and (isinstance(line.command, Keep | Reroll | Score) or _asks_for_dice(line))
+        if back and not shows_dice:
+            for keeper in back:
+                self.show_dice(person, keeper, WelcomeBack())
+        elif problem:
+            self._misunderstood(person, problem, where, bool(sitting))
+        if line and text is not None:
+            self._nonsense.understood(person.id)
+            self._obey(person, line, text, where)
+
+    @staticmethod
+    def _parsed(text: str, sitting: bool) -> Line:
+        line = parse(text)
+        if isinstance(line.command, Score) and line.command.casual and not sitting:
+            raise UnknownCommand(text, ())
+        return line
+
+    def _obey(self, person: Person, line: Line, text: str, where: Keeper | None) -> None:
+        keeper = where
         try:
             if line.channel:
-                keeper = self._named(line.channel)
-            self._do(person, line, text, keeper)
+                keeper = room.named(self._room, person, line.channel)
+            self._do(person, line, text, keeper, in_private=where is None)
         except (HostError, GameError) as problem:
-            self._refuse(person, problem, keeper or self._likely(person))
+            if not isinstance(line.command, Keep | Reroll | Score) or self._spares(person):
+                self._refuse(person, problem, keeper)
 
-    def _do(self, person: Person, line: Line, text: str, named: Keeper | None) -> None:
+    def _do(self, person: Person, line: Line, text: str, named: Keeper | None, *, in_private: bool) -> None:
         match line.command:
+            case Keep() | Reroll() | Score() as command:
+                self._play(person, command, text, named)
+            case _ if not self._spares(person):
+                return
             case Join():
-                self._join(person, named or self._only(self._around(person)))
+                keeper = named or room.to_join(self._room, person)
+                self._join(person, keeper)
+                if in_private and keeper.table.phase is Phase.LOBBY:
+                    self.speech.tell(person.nick, views.who(keeper.table, self._clock.now()))
             case Leave():
-                keeper = named or self._only(self._seated(person) or self._around(person))
+                keeper = named or room.meant(self._room, person)
                 keeper.act(lambda table, now: decide.leave(table, person.id))
             case Start():
-                keeper = named or self._only(self._seated(person) or self._around(person))
+                keeper = named or room.meant(self._room, person)
                 keeper.act(lambda table, now: decide.start(table, person.id, now))
-            case Keep() | Reroll() | Score() as command:
-                self._play(person, command, text, named or self._waiting_for(person))
-            case Look(LookAt.RULES):
-                keeper = named or self._only(self._seated(person) or self._around(person))
-                self._say(person, *rules_lines(self._rules_table(keeper).rules))
-            case Look(at):
-                keeper = named or self._only(self._seated(person) or self._around(person))
-                self.tell(person.id, person.nick, self._look(person, at, keeper.table))
-            case Help(topic):
-                keeper = named or self._likely(person)
-                rules = self._rules_table(keeper).rules
-                self._say(person, *help_lines(topic, rules, self._room.prefix(keeper), keeper.channel))
-            case SetStyle() | SetNotice() as command:
-                self._prefer(person, command)
+            case Look() | Help() | SetStyle() | SetNotice() as command:
+                self._inform(person, command, named)
 
     def _join(self, person: Person, keeper: Keeper) -> None:
-        if not self._room.present(person, keeper):
+        if keeper not in self._room.tables_around(person):
             raise NotInChannel(keeper.channel)
+        if keeper.table.seat_of(person.id) is None:
+            keeper.act(lambda table, now: decide.play_out(table))
         occupant = Occupant(person.id, person.nick, person.user, person.host)
         keeper.act(lambda table, now: decide.join(table, occupant, keeper.opening()))
 
-    def _play(self, person: Person, command: Keep | Reroll | Score, text: str, keeper: Keeper) -> None:
+    def _play(self, person: Person, command: Keep | Reroll | Score, text: str, named: Keeper | None) -> None:
         now, line = self._clock.now(), text.casefold()
-        if self._doubles.again(keeper.channel, person.id, line, now, keeper.table.settings.repeat_seconds):
-            self.show_dice(person, keeper, Unchanged())
+        # Before the table is chosen: the first of the two lines may have moved the choice on.
+        channel = self._doubles.again(person.id, line, now)
+        if channel and (named is None or named.channel == channel):
+            self._unchanged(person, channel)
             return
+        keeper = named or room.waiting_for(self._room, person)
         if isinstance(command, Score):
             score = command
             keeper.act(lambda table, now: decide.choose(table, person.id, score, now))
@@ -219,24 +195,50 @@ class Clerk:
             hold = command
             if not keeper.act(lambda table, now: decide.hold(table, person.id, hold, now)):
                 self.show_dice(person, keeper, Stands())
-        self._doubles.accepted(keeper.channel, person.id, line, now)
+        within = keeper.table.settings.repeat_seconds
+        self._doubles.accepted(person.id, line, keeper.channel, now, within)
+
+    def _unchanged(self, person: Person, channel: str) -> None:
+        keeper = self._room.keeper(channel)
+        if keeper and keeper in self._room.seats_of(person.id):
+            self.show_dice(person, keeper, Unchanged())
+        else:
+            self.speech.say(person.nick, advice.UNCHANGED)
+
+    def _inform(
+        self, person: Person, command: Look | Help | SetStyle | SetNotice, named: Keeper | None
+    ) -> None:
+        match command:
+            case Look(LookAt.RULES):
+                keeper = named or room.meant(self._room, person)
+                self.speech.say(person.nick, *advice.rules_lines(keeper.rules))
+            case Look(at):
+                keeper = named or room.meant(self._room, person)
+                self.speech.tell(person.nick, self._look(person, at, keeper.table))
+            case Help(topic):
+                where = self._situation(person, named)
+                self.speech.say(
+                    person.nick, *advice.help_lines(topic, where.rules, where.prefix, where.channel)
+                )
+            case SetStyle(style):
+                preference = self.speech.preference(person.nick)
+                self._prefer(person, replace(preference, style=style) if style else preference)
+            case SetNotice(on):
+                preference = self.speech.preference(person.nick)
+                self._prefer(person, preference if on is None else replace(preference, notice=on))
 
     def _look(self, person: Person, at: LookAt, table: Table) -> PrivateReply:
         now = self._clock.now()
-        if at in (LookAt.WHO, LookAt.TIME):
-            if not table.open:
-                raise NoGame
-            looks: dict[LookAt, Callable[[Table, float], LobbyShown | PlayersShown | TimeShown]] = {
-                LookAt.WHO: views.who,
-                LookAt.TIME: views.time_left,
-            }
-            return looks[at](table, now)
+        if at is LookAt.WHO and table.open:
+            return views.who(table, now)
+        if at is LookAt.TIME and table.open:
+            return views.time_left(table, now)
         if table.phase is Phase.LOBBY:
             decide.seat_of(table, person.id)
             raise NotBegun(decide.seconds_left(table, now))
         if at is LookAt.DICE:
             return views.my_dice(table, decide.seat_of(table, person.id))
-        if table.match is None:
+        if table.match is None or at in (LookAt.WHO, LookAt.TIME):
             raise NoGame
         if at is LookAt.SCORES:
             return views.scores(table)
@@ -245,59 +247,10 @@ class Clerk:
             raise NotInGame
         return views.card(table, seat)
 
-    def _prefer(self, person: Person, command: SetStyle | SetNotice) -> None:
-        preference = self._preference(person.nick)
-        match command:
-            case SetStyle(style) if style:
-                preference = replace(preference, style=style.value)
-            case SetNotice(on) if on is not None:
-                preference = replace(preference, notice=on)
-        key = self._room.fold(person.nick)
-        self._journal.prefer(self._room.network, key, preference)
-        self._preferences[key] = preference
-        self._say(person, preference_line(preference))
-
-    # --- which table ---
-
-    def _named(self, channel: str) -> Keeper:
-        keeper = self._room.keeper(channel)
-        if keeper is None:
-            raise NoSuchTable(channel, tuple(keeper.channel for keeper in self._room.keepers))
-        return keeper
-
-    def _seated(self, person: Person) -> list[Keeper]:
-        """Tables with something on where the person has a seat; one that they gave up only if there is no other."""
-        seats = [(k, k.table.seat_of(person.id)) for k in self._room.keepers if k.table.open]
-        seated = [(k, seat) for k, seat in seats if seat is not None]
-        playing = [k for k, seat in seated if not k.table.seats[seat].left]
-        return playing or [k for k, _ in seated]
-
-    def _around(self, person: Person) -> list[Keeper]:
-        """Tables of the channels that the person is in; all of them when it is in none."""
-        present = [keeper for keeper in self._room.keepers if self._room.present(person, keeper)]
-        return present or list(self._room.keepers)
-
-    def _waiting_for(self, person: Person) -> Keeper:
-        """The table that a play can be meant for: one where the person has still to decide."""
-        seated = self._seated(person)
-        waiting = [k for k in seated if k.table.decides(k.table.seat_of(person.id) or 0)]
-        return self._only(waiting or seated or self._around(person))
-
-    def _likely(self, person: Person) -> Keeper:
-        return (self._seated(person) or self._around(person))[0]
-
-    @staticmethod
-    def _only(keepers: Sequence[Keeper]) -> Keeper:
-        if len(keepers) > 1:
-            raise WhichTable(tuple(keeper.channel for keeper in keepers))
-        return keepers[0]
-
-    @staticmethod
-    def _rules_table(keeper: Keeper) -> Table:
-        """The table as it is played now, or will be next."""
-        return keeper.table if keeper.table.open else Table(keeper.settings)
-
-    # --- answers ---
+    def _prefer(self, person: Person, preference: Preference) -> None:
+        if preference != self.speech.preference(person.nick):
+            self.speech.prefer(person.nick, preference)
+        self.speech.say(person.nick, advice.preference_line(preference))
 
     def _alive(self, person: Person, keeper: Keeper) -> bool:
         """Note a sign of life; whether it brought the person back."""
@@ -309,58 +262,60 @@ class Clerk:
             log.exception("a sign of life was not written down")
             return False
 
+    # --- what cannot be done ---
+
     def _misunderstood(
-        self, person: Person, problem: ProtocolError, where: Keeper | None, back: Sequence[Keeper]
+        self, person: Person, problem: ProtocolError, where: Keeper | None, sitting: bool
     ) -> None:
-        for keeper in back:
-            self.show_dice(person, keeper, WelcomeBack())
-        if back:
-            return
         near = isinstance(problem, UnknownCommand) and problem.close and where
-        seated = any(where in (None, keeper) for keeper in self._seated(person))
-        if not seated and not near and not isinstance(problem, _MEANT_FOR_US):
-            # In a channel such a line is meant for another bot; in private it is small talk.
-            if (
-                where is None
-                and self._hints.misunderstood(person.id, self._clock.now()) is not Patience.SILENCE
-            ):
-                keeper = self._likely(person)
-                hint = NOT_PLAYING.format(prefix=self._room.prefix(keeper), channel=keeper.channel)
-                self._say(person, hint)
+        if isinstance(problem, EmptyLine) and where:
             return
-        manners = self._nonsense if isinstance(problem, UnknownCommand) else self._mistakes
-        patience = manners.misunderstood(person.id, self._clock.now())
+        if not sitting and not near and not isinstance(problem, _MEANT_FOR_US):
+            # In a channel such a line is meant for another bot; in private it is small talk.
+            if where is None:
+                self._hint(person)
+            return
+        if isinstance(problem, UnknownCommand):
+            patience = self._nonsense.misunderstood(person.id, self._clock.now())
+            if patience is Patience.LAST_ANSWER:
+                self.speech.say(person.nick, advice.QUIET)
+            if patience is not Patience.ANSWER:
+                return
+        if self._spares(person):
+            self._refuse(person, problem, where)
+
+    def _hint(self, person: Person) -> None:
+        if self._hints.misunderstood(person.id, self._clock.now()) is not Patience.SILENCE:
+            where = self._situation(person, None)
+            self.speech.say(person.nick, advice.not_playing(where.prefix, where.channel))
+
+    def _spares(self, person: Person) -> bool:
+        """Whether there is an answer left for the person that changes nothing."""
+        patience = self._meter.asked(person.id, self._clock.now())
         if patience is Patience.LAST_ANSWER:
-            self._say(person, QUIET)
-        elif patience is Patience.ANSWER:
-            self._refuse(person, problem, where or self._likely(person))
+            self.speech.say(person.nick, advice.TOO_MANY)
+        return patience is Patience.ANSWER
 
-    def _refuse(self, person: Person, problem: HostError | GameError | ProtocolError, keeper: Keeper) -> None:
-        preference = self._preference(person.nick)
-        situation = Situation(
-            self._room.prefix(keeper), keeper.channel, Style(preference.style), self._dice(person, keeper)
-        )
-        self._room.answer(person.id, refusal(problem, situation), preference)
+    def _refuse(
+        self, person: Person, problem: HostError | GameError | ProtocolError, keeper: Keeper | None
+    ) -> None:
+        self.speech.say(person.nick, refusal(problem, self._situation(person, keeper)))
 
-    def _dice(self, person: Person, keeper: Keeper) -> DealtDice | None:
+    def _situation(self, person: Person, keeper: Keeper | None) -> Situation:
+        keeper = keeper or room.likely(self._room, person)
+        style = self.speech.preference(person.nick).style
+        if keeper is None:
+            return Situation(style=style)
+        prefix = self._room.prefix(keeper)
+        return Situation(keeper.rules, prefix, keeper.channel, style, self._dice(person, keeper))
+
+    @staticmethod
+    def _dice(person: Person, keeper: Keeper) -> DealtDice | None:
         seat = keeper.table.seat_of(person.id)
         if seat is None or keeper.table.seats[seat].left or not keeper.table.decides(seat):
             return None
         return views.dealt(keeper.table, seat)
 
-    def _say(self, person: Person, *lines: str) -> None:
-        preference = self._preference(person.nick)
-        for line in lines:
-            self._room.answer(person.id, line, preference)
 
-    def _preference(self, nick: str) -> Preference:
-        key = self._room.fold(nick)
-        if key not in self._preferences:
-            if len(self._preferences) > _REMEMBERED:
-                self._preferences.clear()
-            try:
-                self._preferences[key] = self._journal.preference(self._room.network, key)
-            except StoreError:
-                log.exception("preferences cannot be read")
-                return Preference()
-        return self._preferences[key]
+def _asks_for_dice(line: Line) -> bool:
+    return line.command == Look(LookAt.DICE)

@@ -19,11 +19,14 @@ SECRET_MOST: Final = 400  # bytes of a password, so that it fits into a line of 
 _NICK: Final = re.compile(r"[A-Za-z\[\]\\`_^{|}][A-Za-z0-9\[\]\\`_^{|}-]*")
 _NICK_MOST: Final = 63
 # RFC 2812, section 1.3, with the 200 characters of RFC 1459, as bytes.
-_CHANNEL: Final = re.compile(r"[#&+!][^\x00-\x20\x7f,]*")
+# Names with + and ! (RFC 2811) are left out: players could not tell them from words that they type.
+_CHANNEL: Final = re.compile(r"[#&][^\x00-\x20\x7f,:]+")
 _CHANNEL_MOST: Final = 200
 _USERNAME: Final = re.compile(r"[!-?A-~]{1,32}")
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_PREFIX: Final = re.compile(r"[!-.;-@\[-`{-~]{1,3}")  # visible ASCII less letters, digits, / and :
+# Visible ASCII less letters and digits; / belongs to clients and : to the protocol, # and & begin channels,
+# $ is a command of its own, and quotes do not matter in what is typed.
+_PREFIX: Final = re.compile(r"[!%(-.;-@\[-_{-~]{1,3}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 # RFC 1459's folding: on many servers []\~ are the capitals of {}|^.
 _FOLDED: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ[]\\~", "abcdefghijklmnopqrstuvwxyz{}|^")
@@ -115,7 +118,7 @@ def channel(value: str) -> str:
     """A channel's name by RFC 2812's grammar."""
     if len(value.encode(errors="replace")) > _CHANNEL_MOST or not _CHANNEL.fullmatch(value):
         raise ValueError(
-            f"{shown(value)} is not a channel name: it starts with # & + or !, has no space, comma or "
+            f"{shown(value)} is not a channel name: it starts with # or &, has no space, comma, colon or "
             f"control character, and at most {_CHANNEL_MOST} bytes"
         )
     return value
@@ -151,7 +154,7 @@ def prefix(value: str) -> str:
     if not _PREFIX.fullmatch(value):
         raise ValueError(
             f"{shown(value)} is not a prefix: 1 to 3 signs like ! or ., no letters, digits or spaces, "
-            "no / (clients keep that for themselves) and no : (the protocol's)"
+            "no quotes, and none of / : # & $, which mean other things"
         )
     return value
 

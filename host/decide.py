@@ -7,14 +7,15 @@ raises a HostError, GameError or ProtocolError and has changed nothing. Dice com
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from game.dice import ALL, Dice, Positions
 from game.match import Chose, Held, Pace, Rolled, RoundBegan, RoundEnded
 from host.errors import (
     AlreadySeated,
+    Casual,
     GameOn,
     GivenUp,
-    Greeting,
     NoGame,
     NotBegun,
     NotInGame,
@@ -27,6 +28,7 @@ from host.events import (
     CameBack,
     Event,
     Finished,
+    Hurried,
     Left,
     LobbyClosed,
     Occupant,
@@ -43,6 +45,10 @@ from host.table import Phase, Table
 from protocol.commands import Keep, Reroll, Score
 
 Events = tuple[Event, ...]
+
+_LATE_SECONDS: Final = 1.0
+"""A line that comes so soon after the clock rang was written for the dice before. Programs are faster than
+that: where `repeat_seconds` is 0 they are taken at their word."""
 
 
 def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant, ...]]) -> Events:
@@ -63,6 +69,11 @@ def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant
     if len(table.seats) >= table.settings.seats:
         raise TableFull(table.settings.seats)
     return (Seated(occupant),)
+
+
+def play_out(table: Table) -> Events:
+    """Let the host play the rest of a game that all its players have gone away from; others wait for it."""
+    return (Hurried(),) if table.phase is Phase.PLAYING and not table.attended else ()
 
 
 def leave(table: Table, person: str) -> Events:
@@ -113,12 +124,12 @@ def hold(table: Table, person: str, command: Keep | Reroll, now: float) -> Event
 def choose(table: Table, person: str, command: Score, now: float) -> Events:
     """Score the dice in a box.
 
-    Raises NoGame, NotInGame, NotBegun, GivenUp, TooLate, Greeting, AlreadyScored, BoxUsed or BoxForbidden.
+    Raises NoGame, NotInGame, NotBegun, GivenUp, TooLate, Casual, AlreadyScored, BoxUsed or BoxForbidden.
     """
     seat = _player(table, person, now)
     points = table.play.verify_choice(seat, command.category)
-    if command.greeting and not points:
-        raise Greeting
+    if command.casual and not points:
+        raise Casual(command.category)
     return (Chose(seat, command.category),)
 
 
@@ -140,7 +151,12 @@ def rolls_due(table: Table, now: float) -> dict[int, Positions]:
     """Seats whose dice fall now, with what they keep."""
     if table.phase is not Phase.PLAYING:
         return {}
-    return table.play.rolls_due(table.absent, table.time_up(now))
+    time_up = table.time_up(now)
+    together = table.settings.pace is Pace.LOCKSTEP and table.play.step > 0
+    if together and not table.attended and not time_up:
+        # Else house players would roll on at once, and who comes back would find no roll left.
+        return {}
+    return table.play.rolls_due(table.absent, time_up)
 
 
 def rolled(table: Table, seat: int, kept: Positions, fall: Dice) -> Rolled:
@@ -156,6 +172,7 @@ def consequences(table: Table, now: float) -> Events:
 
 
 def seconds_left(table: Table, now: float) -> float:
+    """Seconds until the deadline of the lobby or the round, 0 when it is past or there is none."""
     return max(0.0, (table.deadline or now) - now)
 
 
@@ -215,6 +232,8 @@ def _player(table: Table, person: str, now: float) -> int:
     if table.phase is Phase.LOBBY:
         raise NotBegun(seconds_left(table, now))
     rang_at = table.seats[seat].rang_at
-    if rang_at is not None and now - rang_at < table.settings.repeat_seconds:
+    settings = table.settings
+    late = min(_LATE_SECONDS, settings.repeat_seconds, settings.round_seconds / 4)
+    if rang_at is not None and now - rang_at < late:
         raise TooLate
     return seat

@@ -58,7 +58,7 @@ async def run(port: int | None) -> int:
     try:
         config = parse(_CONFIG.format(address=_ADDRESS, port=server.port), "demo")
         print(_GREETING.format(address=_ADDRESS, port=server.port), flush=True)
-        await service.run(config, {}, stop)
+        await service.run(config, {}, stop, farewell="The demo ends here, and this game with it.")
     finally:
         await server.stop()
     print("The demo has ended.")
@@ -72,6 +72,7 @@ async def _server(port: int | None) -> EmbeddedServer:
     except OSError as error:
         if port is not None or error.errno != errno.EADDRINUSE:
             raise
+        print(f"Port {_USUAL_PORT} is taken, so another one serves.")
         server = EmbeddedServer(_ADDRESS, 0)
         await server.start()
     return server

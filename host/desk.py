@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from chat.events import (
     Connected,
@@ -29,16 +29,20 @@ from host.clock import Clock
 from host.config import Channel, Network
 from host.errors import StoreError
 from host.events import TableSettings
-from host.journal import History, Journal, Preference
+from host.journal import History, Journal
 from host.keeper import Keeper, Sources
 from host.outbox import Lane, Letter, Outbox
-from host.people import People, Person
+from host.people import People, Person, new_person_id
+from host.preference import Preference
 from host.table import Phase
 from host.views import Private, Public, Said
 from host.wording.public import public
 from host.wording.words import Sentence
+from protocol.typed import plain
 
 log = logging.getLogger(__name__)
+
+_NO_SUCH_NICK: Final = 401
 
 
 class Wire(Protocol):
@@ -68,14 +72,10 @@ class Desk:
         journal: Journal,
         clock: Clock,
         sources: Sources | None = None,
-        people_ids: Callable[[], str] | None = None,
+        person_id: Callable[[], str] = new_person_id,
     ) -> None:
         self._config = network
-        self._wire = connect(self.hear)
         self._clock = clock
-        self._outbox = Outbox(self._send, clock, network.send.burst, network.send.seconds)
-        ids = {"new_id": people_ids} if people_ids else {}
-        self._people = People(self._wire.fold, **ids)
         self._prefixes = {channel.name: channel.prefix for channel in network.channels}
         self._keepers = [
             Keeper(
@@ -88,16 +88,22 @@ class Desk:
             for channel in network.channels
         ]
         self._by_channel: dict[str, Keeper] = {}
-        self._present: dict[str, set[str]] = {}
-        """Folded nicks in each of our channels, by folded channel."""
+        self._seats: dict[str, list[Keeper]] = {}
+        """The open tables that each person sits at, by id."""
 
+        self._sitting: dict[str, set[str]] = {}
+        """The same the other way round: ids by the channel of the table."""
+
+        self._served: Person | None = None
+        """Whose line is being served: what they hear of it is an answer."""
+
+        self._wire = connect(self.hear)
+        self._people = People(self._wire.fold, self._seats.__contains__, person_id)
+        self._outbox = Outbox(self._send, clock, network.send.burst, network.send.seconds)
         self._clerk = Clerk(self, journal, clock)
-        self._typing: str | None = None
-        """The person whose line is being served: what they hear of it is an answer."""
-
         self._refold()
 
-    # --- what the clerk asks (`host.clerk.Room`) ---
+    # --- what the clerk asks (`host.room.Room`) ---
 
     @property
     def network(self) -> str:
@@ -113,19 +119,19 @@ class Desk:
     def prefix(self, keeper: Keeper) -> str:
         return self._prefixes[keeper.channel]
 
-    def present(self, person: Person, keeper: Keeper) -> bool:
-        nicks = self._present.get(self._wire.fold(keeper.channel))
-        return nicks is not None and self._wire.fold(person.nick) in nicks
+    def seats_of(self, person: str) -> Sequence[Keeper]:
+        return self._seats.get(person, ())
+
+    def tables_around(self, person: Person) -> Sequence[Keeper]:
+        channels = self._people.channels_of(person.nick)
+        return [self._by_channel[channel] for channel in sorted(channels) if channel in self._by_channel]
 
     def fold(self, name: str) -> str:
         return self._wire.fold(name)
 
-    def answer(self, person: str, text: str, preference: Preference) -> None:
-        nick = self._people.nick_of(person)
-        if nick is None:
-            return
-        lane = Lane.ANSWER if person == self._typing else Lane.NEWS
-        self._post_private(nick, text, preference.notice, lane)
+    def send(self, nick: str, text: str, preference: Preference) -> None:
+        served = self._served and self._wire.fold(self._served.nick) == self._wire.fold(nick)
+        self._post_private(nick, text, preference.notice, Lane.ANSWER if served else Lane.NEWS)
 
     # --- life ---
 
@@ -135,6 +141,7 @@ class Desk:
         if keeper is None:
             return False
         keeper.restore(history)
+        self._index(keeper)
         for seat in keeper.table.seats:
             who = seat.occupant
             if not who.house:
@@ -146,7 +153,7 @@ class Desk:
         self._outbox.clear()
         for keeper in self._keepers:
             if keeper.table.open:
-                self._send(Letter(keeper.channel, text))
+                self._send(Letter(keeper.channel, text, personal=False))
 
     def close(self) -> None:
         """Stop all clocks; games stay in the journal."""
@@ -161,125 +168,149 @@ class Desk:
                 self._refold()
             case Disconnected():
                 self._outbox.clear()
-                self._present.clear()
-                self._people.all_gone(self._has_seat)
+                self._people.all_gone()
             case Names(channel, nicks):
                 self._arrived(channel, nicks)
             case Present(channel, users):
                 self._recognised(channel, users)
             case Joined(user, channel) if not self._wire.is_me(user.nick):
-                self._present.setdefault(self._wire.fold(channel), set()).add(self._wire.fold(user.nick))
-                self._clerk.welcome_back(self._people.see(user))
+                person = self._people.joined(user, channel)
+                if keeper := self.keeper(channel):
+                    self._clerk.welcome_back(person, keeper)
             case Parted(User(nick), channel) | Kicked(nick, channel):
                 self._left_channel(nick, channel)
             case Quit(user):
-                self._quit(user)
+                self._quit(user.nick)
             case NickChanged(user, nick) if not self._wire.is_me(nick):
                 self._renamed(user, nick)
             case Message():
                 self._heard(event)
             case Refused(numeric, target, text):
-                log.warning("%s: the server refused %s: %d %s", self.network, target, numeric, text)
+                log.warning("%s: the server refused %r: %d %r", self.network, target, numeric, text)
+                if numeric == _NO_SUCH_NICK:
+                    self._outbox.withdraw(target)
 
     def _heard(self, message: Message) -> None:
         keeper = None if message.private else self.keeper(message.target)
         if keeper is None and not message.private:
             return
-        person = self._people.see(message.user)
-        self._typing = person.id
+        self._served = self._people.see(message.user)
         try:
             if keeper:
-                self._clerk.overhear(person, keeper, message.text)
+                self._clerk.overhear(self._served, keeper, self._addressed(message.text), message.text)
             else:
-                self._clerk.hear(person, message.text)
+                self._clerk.hear(self._served, message.text)
         finally:
-            self._typing = None
+            self._served = None
+
+    def _addressed(self, text: str) -> str | None:
+        """What is said to the host by name, as in `Hoster: dice`, or None."""
+        name, separator, rest = plain(text).partition(" ")
+        said_to_me = name.endswith((":", ",")) and self._wire.is_me(name[:-1])
+        return rest if separator and said_to_me else None
 
     def _arrived(self, channel: str, nicks: Sequence[str]) -> None:
         """The host is in a channel: whoever left the lobby meanwhile is gone, and a game goes on."""
         keeper = self.keeper(channel)
         if keeper is None:
             return
-        present = {self._wire.fold(nick) for nick in nicks}
-        self._present[self._wire.fold(channel)] = present
+        self._people.arrived(channel, nicks)
         for seat in keeper.table.seats if keeper.table.phase is Phase.LOBBY else ():
-            if not seat.house and self._wire.fold(seat.nick) not in present:
-                self._act(keeper, lambda table, now, gone=seat.occupant.person: decide.gone(table, gone))
+            if not seat.house and not self._people.is_in(seat.nick, channel):
+                self._act(keeper, decide.gone, seat.occupant.person)
         if keeper.table.open:
             self._speak(keeper, [views.host_back(keeper.table, self._clock.now())])
 
     def _recognised(self, channel: str, users: Sequence[User]) -> None:
         """The masks of those in the channel: players are known again, and get their dice."""
         keeper = self.keeper(channel)
-        for user in users if keeper else ():
+        for user in users:
             person = self._people.see(user)
-            if keeper:
+            if keeper and keeper in self.seats_of(person.id):
                 self._clerk.show_dice(person, keeper)
+        for seat in keeper.table.seats if keeper and keeper.table.phase is Phase.LOBBY else ():
+            # Somebody has the nick, and is not the one who sat down.
+            if keeper and not seat.house and self._people.nick_of(seat.occupant.person) is None:
+                self._act(keeper, decide.gone, seat.occupant.person)
 
     def _left_channel(self, nick: str, channel: str) -> None:
-        key = self._wire.fold(channel)
         if self._wire.is_me(nick):
-            self._present.pop(key, None)
+            self._people.host_left(channel)
             return
-        self._present.get(key, set()).discard(self._wire.fold(nick))
+        person = self._people.left(nick, channel)
+        if not self._people.channels_of(nick):
+            # From now on nobody tells when the nick becomes another's, and what waits may hold dice.
+            self._outbox.withdraw(nick)
         keeper = self.keeper(channel)
-        if keeper:
-            self._gone_from([keeper], nick)
+        if person and keeper and keeper in self.seats_of(person.id):
+            self._act(keeper, decide.gone, person.id)
 
-    def _quit(self, user: User) -> None:
-        for nicks in self._present.values():
-            nicks.discard(self._wire.fold(user.nick))
-        self._outbox.withdraw(user.nick)
-        self._gone_from(self._keepers, user.nick)
-        self._people.gone(user, self._has_seat)
-
-    def _gone_from(self, keepers: Iterable[Keeper], nick: str) -> None:
-        for keeper in keepers:
-            for seat in keeper.table.seats:
-                if not seat.house and self._wire.fold(seat.nick) == self._wire.fold(nick):
-                    who = seat.occupant.person
-                    self._act(keeper, lambda table, now, gone=who: decide.gone(table, gone))
+    def _quit(self, nick: str) -> None:
+        person = self._people.quit(nick)
+        self._outbox.withdraw(nick)
+        if person:
+            for keeper in tuple(self.seats_of(person.id)):
+                self._act(keeper, decide.gone, person.id)
 
     def _renamed(self, user: User, nick: str) -> None:
         person = self._people.rename(user, nick)
-        for nicks in self._present.values():
-            if self._wire.fold(user.nick) in nicks:
-                nicks.discard(self._wire.fold(user.nick))
-                nicks.add(self._wire.fold(nick))
         # The old nick may be another's in a moment, and what waits may hold dice.
-        for letter, lane in self._outbox.withdraw(user.nick):
-            self._post_private(nick, letter.text, letter.notice, lane)
-        for keeper in self._keepers:
-            self._act(keeper, lambda table, now: decide.renamed(table, person.id, nick))
+        for letter in self._outbox.withdraw(user.nick):
+            self._post_private(nick, letter.text, letter.notice, Lane.NEWS)
+        for keeper in tuple(self.seats_of(person.id)):
+            self._act(keeper, decide.renamed, person.id, nick)
 
-    def _act(self, keeper: Keeper, wish: Callable[..., decide.Events]) -> None:
+    def _act(self, keeper: Keeper, wish: Callable[..., decide.Events], *told: str) -> None:
         """Record what nobody asked for; without the store there is nobody to apologise to."""
         try:
-            keeper.act(wish)
+            keeper.act(lambda table, now: wish(table, *told))
         except StoreError:
             log.exception("%s %s: not written down", self.network, keeper.channel)
 
-    def _has_seat(self, person: Person) -> bool:
-        return any(k.table.open and k.table.seat_of(person.id) is not None for k in self._keepers)
-
     def _refold(self) -> None:
         self._by_channel = {self._wire.fold(keeper.channel): keeper for keeper in self._keepers}
+        self._people.refold()
+
+    def _index(self, keeper: Keeper) -> None:
+        """Note who sits at this table now."""
+        table = keeper.table
+        sitting = {seat.occupant.person for seat in table.seats if not seat.house} if table.open else set()
+        for person in self._sitting.get(keeper.channel, set()) - sitting:
+            self._seats[person].remove(keeper)
+            if not self._seats[person]:
+                del self._seats[person]
+        for person in sitting - self._sitting.get(keeper.channel, set()):
+            self._seats.setdefault(person, []).append(keeper)
+        self._sitting[keeper.channel] = sitting
 
     # --- speaking ---
 
     def _speak(self, keeper: Keeper, said: Iterable[Said]) -> None:
+        self._index(keeper)
         for one in said:
-            match one:
-                case Public(reply):
-                    self._post_public(keeper.channel, public(reply, self.prefix(keeper)))
-                case Private(person, reply):
-                    nick = self._people.nick_of(person)
-                    if nick is not None:
-                        self._clerk.tell(person, nick, reply)
+            try:
+                self._say(keeper, one)
+            except Exception:
+                # What happened is written down. Who cannot be told must not keep the others from hearing it.
+                log.exception("%s %s: something could not be said", self.network, keeper.channel)
+
+    def _say(self, keeper: Keeper, one: Said) -> None:
+        match one:
+            case Public(reply):
+                self._post_public(keeper.channel, public(reply, self.prefix(keeper)))
+            case Private(person, reply):
+                if nick := self._nick_of(person):
+                    self._clerk.speech.tell(nick, reply)
 
     def _post_private(self, nick: str, text: str, notice: bool, lane: Lane) -> None:
         for line in split(text, self._wire.budget(nick, notice=notice)):
             self._outbox.post(Letter(nick, line, notice), lane)
+
+    def _nick_of(self, person: str) -> str | None:
+        """Where a person can be told something: while they are here, or in answer to what they just said."""
+        if self._served and self._served.id == person:
+            return self._served.nick
+        return self._people.nick_of(person)
 
     def _post_public(self, channel: str, sentence: Sentence) -> None:
         budget = self._wire.budget(channel)
@@ -288,7 +319,7 @@ class Desk:
             shorter = pack(sentence.short, sentence.separator, budget, sentence.head)
             lines = shorter if len(shorter) < len(lines) else lines
         for line in lines:
-            self._outbox.post(Letter(channel, line), Lane.NEWS)
+            self._outbox.post(Letter(channel, line, personal=False), Lane.NEWS)
 
     def _send(self, letter: Letter) -> None:
         self._wire.send(letter.target, letter.text, notice=letter.notice)

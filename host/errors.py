@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from game.category import Category
+
 
 class HostError(Exception):
     """It cannot be done now. Nothing has changed."""
@@ -59,8 +61,12 @@ class TooLate(HostError):
     """The clock rang an instant ago: the line was meant for dice that are gone."""
 
 
-class Greeting(HostError):
-    """`hi` names a box, would pay nothing, and was most likely a greeting."""
+class Casual(HostError):
+    """The whole line names a box, would pay nothing, and was most likely talk, such as `hi`."""
+
+    def __init__(self, category: Category) -> None:
+        super().__init__(f"{category.value} would pay nothing")
+        self.category = category
 
 
 class WhichTable(HostError):

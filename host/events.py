@@ -6,12 +6,14 @@ never changed: new facts are new events, and a field that is added later gets a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, get_args
 
 from pydantic import TypeAdapter
 
-from game.match import Chose, Held, MatchEvent, Pace, Rolled, RoundBegan, RoundEnded, Scored
+from game.match import MatchEvent, Pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,11 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Hurried:
+    """Nobody is there, and others want to play: the rest is played by the host at once."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """Thirteen rounds are played; the totals are final."""
 
@@ -125,18 +132,15 @@ class Stopped:
 
 
 LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
-PlayEvent = Reminded | TimeRanOut | Spoke | Left | CameBack | Renamed | Finished | Stopped
+PlayEvent = Reminded | TimeRanOut | Spoke | Left | CameBack | Renamed | Hurried | Finished | Stopped
 Event = LobbyEvent | PlayEvent | MatchEvent
 
 ENDINGS: Final = (LobbyClosed, Finished, Stopped)
 """Events after which nothing more happens in a game."""
 
-_TYPES: Final = (
-    *(Opened, Seated, Unseated, LobbyClosed, Began),
-    *(Reminded, TimeRanOut, Spoke, Left, CameBack, Renamed, Finished, Stopped),
-    *(RoundBegan, Held, Rolled, Chose, Scored, RoundEnded),
+_ADAPTERS: Final[Mapping[str, TypeAdapter[Any]]] = MappingProxyType(
+    {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}
 )
-_ADAPTERS: Final[dict[str, TypeAdapter[Any]]] = {kind.__name__: TypeAdapter(kind) for kind in _TYPES}
 
 
 def dump(event: Event) -> tuple[str, str]:

@@ -14,8 +14,9 @@ from typing import Final
 
 from game.category import Category
 from game.dice import ALL, FACES, POSITIONS, Dice, Positions
-from game.match import MEAN_POINTS, ROLLS, Chose, Held, Match
+from game.match import ROLLS, Chose, Held, Match
 from game.scorecard import Scorecard
+from game.standin import MEAN_POINTS
 from host.events import Occupant
 
 # Parentheses cannot stand in a nick (RFC 2812 section 2.3.1): nobody can pass for a house player.

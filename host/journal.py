@@ -16,10 +16,12 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from host.errors import StoreError
 from host.events import ENDINGS, Event, dump, load
+from host.preference import Preference
+from protocol.commands import Style
 
 SCHEMA_VERSION: Final = 1
-_PATIENCE: Final = 5.0
-"""Seconds to wait for a lock that another process holds on the store."""
+_PATIENCE: Final = 0.25
+"""Seconds to wait for a lock that another process holds on the store. All networks wait as long."""
 
 _TABLES: Final = sql.MetaData()
 
@@ -43,7 +45,7 @@ _EVENTS: Final = sql.Table(
     sql.Column("game", sql.ForeignKey("games.game"), primary_key=True),
     sql.Column("version", sql.Integer, primary_key=True, autoincrement=False),
     sql.Column("at", sql.Float, nullable=False, index=True),
-    sql.Column("wall", sql.DateTime(timezone=True), nullable=False),
+    sql.Column("wall", sql.String(40), nullable=False),  # ISO 8601 with its zone; SQLite has no such type
     sql.Column("kind", sql.String(32), nullable=False),
     sql.Column("body", sql.Text, nullable=False),
 )
@@ -73,14 +75,6 @@ class History:
 
     file: GameFile
     events: tuple[tuple[float, Event], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Preference:
-    """How a player likes private lines."""
-
-    style: str = "plain"
-    notice: bool = False
 
 
 class Journal:
@@ -145,7 +139,7 @@ class Journal:
                         "game": file.game,
                         "version": number,
                         "at": at,
-                        "wall": wall,
+                        "wall": wall.isoformat(),
                         "kind": kind,
                         "body": body,
                     }
@@ -173,7 +167,7 @@ class Journal:
         )
         with self._transaction() as connection:
             row = connection.execute(chosen).one_or_none()
-        return Preference(row.style, row.notice) if row else Preference()
+        return Preference(Style(row.style), row.notice) if row else Preference()
 
     def prefer(self, network: str, nick: str, preference: Preference) -> None:
         """Remember what the player of this folded nick chose."""
@@ -181,7 +175,7 @@ class Journal:
         row = {
             "network": network,
             "nick": nick,
-            "style": preference.style,
+            "style": preference.style.value,
             "notice": preference.notice,
         }
         with self._transaction(write=True) as connection:

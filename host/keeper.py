@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from game.rules import RULE_SETS, RuleSet
 from host import decide, house
 from host.clock import Clock, Timer
 from host.dealer import Dealer, new_game_id, new_seed
@@ -56,6 +57,8 @@ class Keeper:
         """How the next game is played."""
 
         self.table = Table(settings)
+        """The state that is in the journal. `act` alone changes it."""
+
         self._journal = journal
         self._clock = clock
         self._speak = speak
@@ -66,12 +69,24 @@ class Keeper:
         self._timer: Timer | None = None
 
     def restore(self, history: History) -> None:
-        """Go on with a game that was on when the host stopped, and set its clock."""
-        self._file, self._version = history.file, len(history.events)
-        for at, event in history.events:
-            self.table = self.table.after(event, at)
-        self._dealer = self._dealer_for(self.table, history.file)
+        """Go on with a game that was on when the host stopped, and set its clock.
+
+        Raises StoreError when the events make no sense; the table is as it was then.
+        """
+        table = self.table
+        try:
+            for at, event in history.events:
+                table = table.after(event, at)
+        except Exception as error:
+            raise StoreError(f"game {history.file.game} cannot be read: {error!r}") from error
+        self.table, self._file, self._version = table, history.file, len(history.events)
+        self._dealer = self._dealer_for(table, history.file)
         self._wind()
+
+    @property
+    def rules(self) -> RuleSet:
+        """What is played here now, or will be next."""
+        return self.table.rules if self.table.open else RULE_SETS[self.settings.rules]
 
     def opening(self) -> tuple[Opened, tuple[Occupant, ...]]:
         """A new game for this table, should one open now."""
@@ -149,9 +164,13 @@ class Keeper:
             self._timer = self._clock.call_at(self.table.due_at, self._ring)
 
     def _ring(self) -> None:
-        now = self._clock.now()
+        """Do what the clock says is due. A timer that comes too early is set again."""
+        self._timer = None
         try:
-            self._go_on(now)
-        except StoreError:
+            self._go_on(self._clock.now())
+        except Exception:
+            # Whatever it is, a table whose clock stands still would stand for ever.
             log.exception("%s %s: the clock rang in vain", self.network, self.channel)
-            self._timer = self._clock.call_at(now + _RETRY_SECONDS, self._ring)
+            self._timer = self._clock.call_at(self._clock.now() + _RETRY_SECONDS, self._ring)
+        else:
+            self._wind()

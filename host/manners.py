@@ -1,4 +1,7 @@
-"""When to be silent: doubled lines, small talk, and other programs that answer every line."""
+"""When to be silent: doubled lines, small talk, and other programs that answer every line.
+
+Times are seconds of the host's clock.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-_FORGET_ABOVE: Final = 1000
+_SWEEP_ABOVE: Final = 1000
+"""Entries above which those that are over are swept out."""
 
 
 class Doubles:
@@ -15,20 +19,20 @@ class Doubles:
     def __init__(self) -> None:
         self._accepted: dict[tuple[str, str], tuple[str, float]] = {}
 
-    def accepted(self, table: str, person: str, line: str, now: float) -> None:
-        """Note a line that did something at a table."""
-        if len(self._accepted) > _FORGET_ABOVE:
-            self._accepted = {}
-        self._accepted[table, person] = line, now
+    def accepted(self, person: str, line: str, table: str, now: float, within: float) -> None:
+        """Note a line that did something at a table; for `within` seconds the same one is a doubled send."""
+        if len(self._accepted) > _SWEEP_ABOVE:
+            self._accepted = {key: entry for key, entry in self._accepted.items() if entry[1] > now}
+        self._accepted[person, line] = table, now + within
 
-    def again(self, table: str, person: str, line: str, now: float, within: float) -> bool:
-        """Whether this is the line that was accepted last, less than `within` seconds ago."""
-        last, at = self._accepted.get((table, person), ("", 0.0))
-        return last == line and now - at < within
+    def again(self, person: str, line: str, now: float) -> str | None:
+        """The table at which this line was accepted just now, or None."""
+        table, until = self._accepted.get((person, line), ("", now))
+        return table if now < until else None
 
 
 class Patience(Enum):
-    """How to take a line that is not understood."""
+    """How to take a line that is not understood, or asks for something once more."""
 
     ANSWER = "answer"
     LAST_ANSWER = "last answer"
@@ -54,17 +58,41 @@ class Manners:
 
     def misunderstood(self, person: str, now: float) -> Patience:
         """Count a line that was not understood."""
-        if len(self._moods) > _FORGET_ABOVE:
+        if len(self._moods) > _SWEEP_ABOVE:
             self._moods = {who: mood for who, mood in self._moods.items() if mood.until > now}
         mood = self._moods.get(person)
         if mood is None or now >= mood.until:
             mood = self._moods[person] = _Mood(0, 0.0)
         mood.lines += 1
         mood.until = now + self._seconds
-        if mood.lines < self._answers:
-            return Patience.ANSWER
-        return Patience.LAST_ANSWER if mood.lines == self._answers else Patience.SILENCE
+        return _patience(mood.lines, self._answers)
 
     def understood(self, person: str) -> None:
         """Forget what came before a line that made sense."""
         self._moods.pop(person, None)
+
+
+class Meter:
+    """How many answers a person may have to lines that change nothing: some at once, more as time goes by."""
+
+    def __init__(self, answers: int, seconds: float) -> None:
+        self._answers = answers
+        self._seconds = seconds
+        self._free_at: dict[str, float] = {}
+        """When each person may have the full number again."""
+
+    def asked(self, person: str, now: float) -> Patience:
+        """Count a line that asks for an answer."""
+        if len(self._free_at) > _SWEEP_ABOVE:
+            self._free_at = {who: at for who, at in self._free_at.items() if at > now}
+        free_at = max(self._free_at.get(person, now), now)
+        owed = round((free_at - now) / self._seconds) + 1
+        if owed <= self._answers + 1:
+            self._free_at[person] = free_at + self._seconds
+        return _patience(owed, self._answers)
+
+
+def _patience(line: int, answers: int) -> Patience:
+    if line < answers:
+        return Patience.ANSWER
+    return Patience.LAST_ANSWER if line == answers else Patience.SILENCE

@@ -1,11 +1,13 @@
 """Paced sending: one outbox a connection, so that the host never floods itself off the network.
 
 A token bucket lets `burst` lines out at once and one more each `seconds`. Answers to what players typed go
-before news, and within a lane every target has its turn, so nobody starves.
+before news, but only a few in a row, and within a lane every target has its turn, so nobody starves. Lines to
+one target never overtake each other: news that wait for somebody go out before the answer to them.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,8 +16,16 @@ from typing import Final
 
 from host.clock import Clock, Timer
 
+log = logging.getLogger(__name__)
+
 _MOST_WAITING: Final = 5000
 """Lines that may wait on one connection. A host that is further behind than this helps nobody."""
+
+_MOST_TO_ONE: Final = 10
+"""Lines that may wait for one person; of more the oldest are dropped. Nobody else waits for them."""
+
+_ANSWERS_IN_A_ROW: Final = 3
+"""Then a line of news that waits has its turn: while some play, others must get their dice."""
 
 
 class Lane(IntEnum):
@@ -27,11 +37,12 @@ class Lane(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One line to one target."""
+    """One line to a nick, when it is `personal`, or to a channel."""
 
     target: str
     text: str
     notice: bool = False
+    personal: bool = True
 
 
 class Outbox:
@@ -42,8 +53,16 @@ class Outbox:
         self._clock = clock
         self._burst = burst
         self._seconds = seconds
-        self._lanes: dict[Lane, OrderedDict[str, deque[Letter]]] = {lane: OrderedDict() for lane in Lane}
+        self._queues: dict[str, deque[Letter]] = {}
+        """What waits for each target."""
+
+        self._turns: dict[Lane, OrderedDict[str, None]] = {lane: OrderedDict() for lane in Lane}
+        """Whose turn is next; every waiting target is in one lane."""
+
         self._waiting = 0
+        self._answers = 0
+        """How many answers went out since the last line of news."""
+
         self._free_at = 0.0
         """When the bucket would be full again."""
 
@@ -53,24 +72,38 @@ class Outbox:
         return self._waiting
 
     def post(self, letter: Letter, lane: Lane) -> None:
-        """Send the line as soon as its turn comes. Lines to one target in one lane keep their order."""
+        """Send the line as soon as its turn comes, after all that waits for the same target."""
         if self._waiting >= _MOST_WAITING:
+            log.warning("%d lines wait already: dropped one to %s", self._waiting, letter.target)
             return
-        self._lanes[lane].setdefault(letter.target, deque()).append(letter)
+        target = letter.target
+        queue = self._queues.setdefault(target, deque())
+        queue.append(letter)
         self._waiting += 1
+        if letter.personal and len(queue) > _MOST_TO_ONE:
+            queue.popleft()
+            self._waiting -= 1
+        if lane is Lane.ANSWER:
+            self._turns[Lane.NEWS].pop(target, None)
+            self._turns[Lane.ANSWER].setdefault(target)
+        elif target not in self._turns[Lane.ANSWER]:
+            self._turns[Lane.NEWS].setdefault(target)
         if self._timer is None:
             self._pump()
 
-    def withdraw(self, target: str) -> list[tuple[Letter, Lane]]:
+    def withdraw(self, target: str) -> list[Letter]:
         """Take back what waits for one target, in order: its nick is another's now, or nobody's."""
-        waiting = [(letter, lane) for lane in Lane for letter in self._lanes[lane].pop(target, ())]
-        self._waiting -= len(waiting)
-        return waiting
+        letters = list(self._queues.pop(target, ()))
+        for turns in self._turns.values():
+            turns.pop(target, None)
+        self._waiting -= len(letters)
+        return letters
 
     def clear(self) -> None:
         """Forget what waits: after a lost connection it would be stale."""
-        for lane in self._lanes.values():
-            lane.clear()
+        self._queues.clear()
+        for turns in self._turns.values():
+            turns.clear()
         self._waiting = 0
         if self._timer:
             self._timer.cancel()
@@ -86,13 +119,23 @@ class Outbox:
                 self._timer = self._clock.call_at(ready_at, self._pump)
                 return
             self._free_at = max(self._free_at, now) + self._seconds
-            self._send(self._next())
+            letter = self._next()
+            try:
+                self._send(letter)
+            except Exception:
+                # One line that cannot go out must not hold up those behind it.
+                log.exception("a line to %r could not be sent", letter.target)
 
     def _next(self) -> Letter:
-        lane = next(lane for lane in self._lanes.values() if lane)
-        target, letters = lane.popitem(last=False)
-        letter = letters.popleft()
-        if letters:
-            lane[target] = letters
+        answers, news = self._turns[Lane.ANSWER], self._turns[Lane.NEWS]
+        is_answer = bool(answers) and (self._answers < _ANSWERS_IN_A_ROW or not news)
+        self._answers = self._answers + 1 if is_answer else 0
+        turns = answers if is_answer else news
+        target, _ = turns.popitem(last=False)
+        letter = self._queues[target].popleft()
+        if self._queues[target]:
+            turns[target] = None
+        else:
+            del self._queues[target]
         self._waiting -= 1
         return letter

@@ -63,6 +63,8 @@ class ResultLine:
     bonus: int
     total: int
     by_host: bool
+    now_away: bool
+    """From now on the game does not wait for this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,6 @@ class RoundResult:
     rules: RuleSet
     lines: tuple[ResultLine, ...]
     leaders: tuple[str, ...]
-    gone_away: tuple[str, ...]
-    """Who is not waited for from now on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +227,21 @@ class RoundDone:
 
 
 @dataclass(frozen=True, slots=True)
+class GameOver:
+    """How the game ended for the player, with what was scored last when that is news."""
+
+    entered: Entered | None
+    rules: RuleSet
+    placing: Placing
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """The player left a game that is on."""
+
+
+@dataclass(frozen=True, slots=True)
 class CardShown:
     card: Scorecard
 
@@ -258,9 +273,20 @@ class PlayersShown:
 
 @dataclass(frozen=True, slots=True)
 class TimeShown:
+    """What is left of a round, or of the lobby when `round` is 0."""
+
     round: int
     seconds: float
-    """0 as `round` is the lobby."""
 
 
-PrivateReply = DealtDice | RoundDone | CardShown | ScoresShown | LobbyShown | PlayersShown | TimeShown
+PrivateReply = (
+    DealtDice
+    | RoundDone
+    | GameOver
+    | GaveUp
+    | CardShown
+    | ScoresShown
+    | LobbyShown
+    | PlayersShown
+    | TimeShown
+)

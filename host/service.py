@@ -19,8 +19,12 @@ log = logging.getLogger(__name__)
 _FAREWELL = "The host stops for now. Games are saved and go on when it is back."
 
 
-async def run(config: Config, environ: Mapping[str, str], stop: asyncio.Event) -> None:
+async def run(
+    config: Config, environ: Mapping[str, str], stop: asyncio.Event, farewell: str = _FAREWELL
+) -> None:
     """Host games on all networks of the configuration until `stop` is set.
+
+    `farewell` is said then in each channel where something is on.
 
     Raises StoreError when the store cannot be used, and ConfigError when a password cannot be had; nothing
     has been started then.
@@ -41,7 +45,7 @@ async def run(config: Config, environ: Mapping[str, str], stop: asyncio.Event) -
 
             desks[network.name] = Desk(network, connect, journal=journal, clock=clock)
         _restore(journal, desks)
-        await _serve(links, list(desks.values()), stop)
+        await _serve(links, list(desks.values()), stop, farewell)
     finally:
         journal.close()
 
@@ -63,7 +67,7 @@ def _restore(journal: Journal, desks: Mapping[str, Desk]) -> None:
             log.warning("game %s waits: %s on %s is not configured", file.game, file.channel, file.network)
 
 
-async def _serve(links: list[Link], desks: list[Desk], stop: asyncio.Event) -> None:
+async def _serve(links: list[Link], desks: list[Desk], stop: asyncio.Event, farewell: str) -> None:
     tasks = [asyncio.create_task(link.run()) for link in links]
     stopping = asyncio.create_task(stop.wait())
     try:
@@ -73,7 +77,7 @@ async def _serve(links: list[Link], desks: list[Desk], stop: asyncio.Event) -> N
     finally:
         stopping.cancel()
         for desk in desks:
-            desk.announce(_FAREWELL)
+            desk.announce(farewell)
             desk.close()
         await asyncio.gather(*(link.stop("Yardzee") for link in links))
         await asyncio.gather(*tasks, return_exceptions=True)

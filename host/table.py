@@ -17,6 +17,7 @@ from host.events import (
     CameBack,
     Event,
     Finished,
+    Hurried,
     Left,
     LobbyClosed,
     Occupant,
@@ -81,7 +82,11 @@ class Table:
     seats: tuple[Seat, ...] = ()
     match: Match | None = None
     deadline: float | None = None
+    """When the lobby starts, or the time for this decision is up; None while no clock runs."""
+
     reminded: bool = False
+    hurried: bool = False
+    """Nobody is waited for any more, and time is always up."""
 
     @property
     def rules(self) -> RuleSet:
@@ -146,7 +151,7 @@ class Table:
         return self.play.turns[seat].entry is None
 
     def time_up(self, now: float) -> bool:
-        return self.deadline is not None and now >= self.deadline
+        return self.hurried or (self.deadline is not None and now >= self.deadline)
 
     def after(self, event: Event, at: float) -> Table:
         """The table after an event that was recorded `at` a time of the host's clock."""
@@ -174,6 +179,8 @@ class Table:
                 return self._reseated(seat, left=True)
             case CameBack(seat):
                 return self._reseated(seat, left=False, missed=0)
+            case Hurried():
+                return replace(self, hurried=True)
             case Renamed(person, nick):
                 number = self.seat_of(person)
                 return self if number is None else self._reseated(number, nick=nick)

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from game.match import MEAN_POINTS, ROLLS, Chose, Held, Rolled, RoundEnded, Scored, places
+from game.match import ROLLS, Chose, Held, Rolled, RoundEnded, Scored, places
+from game.scorecard import Scorecard
+from game.standin import best_first
 from host.decide import seconds_left
 from host.events import (
     Began,
@@ -32,7 +34,9 @@ from host.replies import (
     FinalRow,
     FinalTable,
     GameBegan,
+    GameOver,
     GameStopped,
+    GaveUp,
     Holding,
     HostBack,
     Hurry,
@@ -105,7 +109,8 @@ def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
     written: dict[int, Entered] = {}
     for event, was, now in zip(events, [before, *tables], tables, strict=False):
         if isinstance(event, Scored):
-            newly_away = now.seats[event.seat].away and not was.seats[event.seat].away
+            who = now.seats[event.seat]
+            newly_away = who.away and not who.left and not was.seats[event.seat].away
             written[event.seat] = entered(now, event.seat, now_away=newly_away)
         step = _Step(event, was, now, before, after, written, at)
         yield from _public(step)
@@ -148,20 +153,25 @@ def _private(step: _Step) -> Iterator[Private]:
     was, now, after = step.was, step.now, step.after
     match step.event:
         case Held(seat, kept) if after.play.turns[seat].hold == kept:
-            yield from _to(now, seat, dealt(now, seat, Holding(now.play.turns[seat].cup.at(kept))))
-        case Chose(seat, category) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
-            turn, card = now.play.turns[seat], now.play.cards[seat]
-            worth = Worth(category, card.options(turn.cup)[category])
-            yield from _to(now, seat, dealt(now, seat, Choosing(worth, card.bonus(turn.cup))))
+            yield from _to(now, seat, dealt(now, seat, _sent(now, seat)))
+        case Chose(seat) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
+            yield from _to(now, seat, dealt(now, seat, _sent(now, seat)))
         case Rolled(seat, 1) if not now.seats[seat].left:
             yield from _to(now, seat, dealt(now, seat, step.written.get(seat)))
         case Rolled(seat, _, kept, dice) if not now.seats[seat].away:
             by_clock = was.play.turns[seat].hold is None
             yield from _to(now, seat, dealt(now, seat, Kept(dice.at(kept), by_clock)))
         case Scored(seat) if not now.seats[seat].left:
-            # New dice in the same instant tell what was scored; without them it takes a line of its own.
-            if after.phase is not Phase.PLAYING or after.play.turns[seat].entry == step.event:
+            # New dice, or the end, tell in the same instant what was scored; else it takes a line of its own.
+            if after.phase is Phase.PLAYING and after.play.turns[seat].entry == step.event:
                 yield from _to(now, seat, round_done(now, seat))
+        case Finished():
+            for placing, seat in standings(now):
+                if not now.seats[seat].left:
+                    over = GameOver(step.written.get(seat), now.rules, placing, len(now.seats))
+                    yield from _to(now, seat, over)
+        case Left(seat) if after.open:
+            yield from _to(now, seat, GaveUp())
         case Reminded():
             for seat in now.waiting:
                 yield from _to(now, seat, dealt(now, seat, Hurry(seconds_left(now, step.at))))
@@ -178,11 +188,10 @@ def dealt(table: Table, seat: int, lead: Lead | None = None) -> DealtDice:
     """The dice of a seat, for its own eyes."""
     match, rules = table.play, table.rules
     turn, card = match.turns[seat], match.cards[seat]
-    options = [Worth(category, points) for category, points in card.options(turn.cup).items()]
     return DealtDice(
         tag=DiceTag(match.round, turn.roll, turn.cup),
         rules=rules,
-        options=tuple(sorted(options, key=lambda worth: (-worth.points, MEAN_POINTS[worth.category]))),
+        options=tuple(Worth(*option) for option in best_first(card.options(turn.cup))),
         open_boxes=len(card.open),
         bonus=card.bonus(turn.cup),
         can_roll=turn.roll < ROLLS and not (turn.choice and turn.roll < match.step),
@@ -197,8 +206,15 @@ def entered(table: Table, seat: int, *, now_away: bool = False) -> Entered:
     entry = table.play.turns[seat].entry
     if entry is None:
         raise AssertionError("an entry is asked for before there is one")
-    total = table.play.cards[seat].total
-    return Entered(entry.category, entry.points, entry.bonus, total, entry.by_host, now_away)
+    card = table.play.cards[seat]
+    bonus = _bonus(card, entry)
+    return Entered(entry.category, entry.points, bonus, card.total, entry.by_host, now_away)
+
+
+def _bonus(card: Scorecard, entry: Scored) -> int:
+    """What an entry that is on the card brought on top: for a further Yahtzee, and for the upper section."""
+    boxes = {category: points for category, points in card.boxes.items() if category is not entry.category}
+    return entry.bonus + card.upper_bonus - replace(card, boxes=boxes).upper_bonus
 
 
 def round_done(table: Table, seat: int) -> RoundDone:
@@ -217,13 +233,13 @@ def round_result(table: Table, before: Table) -> RoundResult:
     for seat, (turn, card) in enumerate(zip(table.play.turns, table.play.cards, strict=True)):
         entry, who = turn.entry, table.seats[seat]
         if entry:
-            line = (who.nick, entry.category, entry.points, entry.bonus, card.total, entry.by_host)
+            now_away = who.away and not who.left and not before.seats[seat].away
+            bonus = _bonus(card, entry)
+            line = (who.nick, entry.category, entry.points, bonus, card.total, entry.by_host, now_away)
             lines.append(ResultLine(*line))
     best = max(line.total for line in lines)
     leaders = tuple(line.nick for line in lines if line.total == best)
-    away = zip(before.seats, table.seats, strict=True)
-    gone = tuple(now.nick for was, now in away if now.away and not was.away)
-    return RoundResult(table.play.round, table.rules, tuple(lines), leaders, gone)
+    return RoundResult(table.play.round, table.rules, tuple(lines), leaders)
 
 
 def standings(table: Table) -> list[tuple[Placing, int]]:
@@ -252,8 +268,21 @@ def host_back(table: Table, now: float) -> Public:
 
 
 def my_dice(table: Table, seat: int, lead: Lead | None = None) -> DealtDice | RoundDone:
-    """The dice of a seat, or what was made of them."""
-    return dealt(table, seat, lead) if table.decides(seat) else round_done(table, seat)
+    """The dice of a seat with what was sent for them, or what was made of them."""
+    if not table.decides(seat):
+        return round_done(table, seat)
+    return dealt(table, seat, _sent(table, seat) or lead)
+
+
+def _sent(table: Table, seat: int) -> Holding | Choosing | None:
+    """What a seat has sent in lockstep, and may still change."""
+    turn, card = table.play.turns[seat], table.play.cards[seat]
+    if turn.hold is not None:
+        return Holding(turn.cup.at(turn.hold))
+    if turn.choice:
+        worth = Worth(turn.choice, card.options(turn.cup)[turn.choice])
+        return Choosing(worth, card.bonus(turn.cup))
+    return None
 
 
 def card(table: Table, seat: int) -> CardShown:

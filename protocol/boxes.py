@@ -29,7 +29,7 @@ CODES: Final[Mapping[Category, tuple[str, ...]]] = {
 # Names that may be shortened. The first one is canonical. Little words ("of", "a") are left out.
 NAMES: Final[Mapping[Category, tuple[str, ...]]] = {
     Category.ACES: ("aces", "ones"),
-    Category.TWOS: ("twos", "deuces"),
+    Category.TWOS: ("twos",),
     Category.THREES: ("threes",),
     Category.FOURS: ("fours",),
     Category.FIVES: ("fives",),
@@ -51,8 +51,14 @@ _ONLY_IN_FULL: Final[Mapping[str, Category]] = {
     "sm str": Category.SMALL_STRAIGHT,
     "lg straight": Category.LARGE_STRAIGHT,
     "lg str": Category.LARGE_STRAIGHT,
+    "deuces": Category.TWOS,
+    "deuce": Category.TWOS,
     "3oak": Category.THREE_OF_A_KIND,
     "4oak": Category.FOUR_OF_A_KIND,
+    "3ofakind": Category.THREE_OF_A_KIND,
+    "4ofakind": Category.FOUR_OF_A_KIND,
+    "threeofakind": Category.THREE_OF_A_KIND,
+    "fourofakind": Category.FOUR_OF_A_KIND,
 }
 
 _LITTLE_WORDS: Final = frozenset({"of", "a", "the", "in", "as", "my", "box"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -139,8 +139,8 @@ class Score:
     """Write the dice into a box."""
 
     category: Category
-    greeting: bool = False
-    """The whole line was `hi`, which is a box and may be a greeting."""
+    casual: bool = field(default=False, compare=False)
+    """The line was only a shortened name, or a code such as `hi`: it may be said without meaning a box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +181,8 @@ def text(command: Command) -> str:
             return f"keep {selection}"
         case Reroll(selection):
             return f"reroll {selection}"
-        case Score(category, greeting):
-            return "hi" if greeting else f"score {boxes.name(category)}"
+        case Score(category):
+            return f"score {boxes.name(category)}"
         case Look(at):
             return at.value
         case Help(topic):

@@ -29,6 +29,14 @@ class AmbiguousCommand(ProtocolError):
         self.word, self.names = word, names
 
 
+class Question(ProtocolError):
+    """A line that ends with a question mark and would do something; a score says in which box."""
+
+    def __init__(self, words: str, category: Category | None = None) -> None:
+        super().__init__(f"{words!r} asks and does nothing")
+        self.words, self.category = words, category
+
+
 class BareDice(ProtocolError):
     """Digits or letters of dice without a word that says whether to keep or to roll them."""
 

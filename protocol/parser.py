@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from game.dice import FACES
@@ -46,14 +46,19 @@ from protocol.errors import (
     MissingDice,
     MixedDice,
     NotDice,
+    Question,
     RepeatedLetter,
     UnknownCommand,
 )
-from protocol.typed import plain, words
+from protocol.typed import plain, span_of_dice, words
 
-_CHANNEL_MARKS: Final = ("#", "&")
+_CHANNEL: Final = re.compile(r"[#&][^ ,:]+")
 _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
-_GREETING: Final = "hi"
+_CASUAL_CODES: Final = frozenset({"hi", "lo", "si"})
+"""Codes of boxes that are greetings, or a yes, somewhere."""
+
+_DOES_SOMETHING: Final = (Join, Leave, Start, Keep, Reroll, Score)
+_LITTLE_WORDS: Final = frozenset({"and", "the"})
 _SHORTEST_BARE_ABBREVIATION: Final = 3
 """`y` may be a yes and `on` a word; a box is spent only where somebody meant it."""
 
@@ -80,12 +85,18 @@ def parse(line: str) -> Line:
     Raises a ProtocolError; nothing of the line has been done then.
     """
     text = plain(line)
-    named = [word for word in text.split() if word.startswith(_CHANNEL_MARKS)]
-    rest = " ".join(word for word in text.split() if not word.startswith(_CHANNEL_MARKS))
-    command = _command(words(rest))
+    named = _CHANNEL.findall(text)
+    rest = _CHANNEL.sub(" ", text)
+    command = Help() if rest.strip() == "?" else _command(words(rest))
+    if rest.rstrip().endswith("?") and isinstance(command, _DOES_SOMETHING):
+        raise Question(rest.strip(), command.category if isinstance(command, Score) else None)
+    if rest.rstrip().endswith("!") and isinstance(command, Score):
+        command = replace(command, casual=True)
+    if isinstance(command, Keep | Reroll) and (span := span_of_dice(rest)):
+        raise NotDice(type(command).__name__.lower(), span)
     if len(named) > 1:
         raise ExtraWords(named[0], named[1])
-    return Line(command, named[0].rstrip(",:") if named else None)
+    return Line(command, named[0] if named else None)
 
 
 def _command(said: Sequence[str]) -> Command:
@@ -99,20 +110,20 @@ def _command(said: Sequence[str]) -> Command:
         return _BY_NAME[first].read(first, rest)
     box = boxes.in_full(said)
     if box:
-        return Score(box, greeting=list(said) == [_GREETING])
+        return Score(box, casual=len(said) == 1 and first in _CASUAL_CODES)
     return _abbreviated(first, rest, said)
 
 
 def _abbreviated(first: str, rest: Sequence[str], said: Sequence[str]) -> Command:
     verbs = [verb for verb in VERBS if any(name.startswith(first) for name in verb.names)]
-    long_enough = len("".join(said)) >= _SHORTEST_BARE_ABBREVIATION
-    found = boxes.fitting(said) if long_enough else ()
+    found = boxes.fitting(said)
     if len(verbs) == 1 and not found:
         return verbs[0].read(verbs[0].names[0], rest)
-    if not verbs and len(found) == 1:
-        return Score(found[0])
-    if not verbs and found:
-        raise AmbiguousBox(" ".join(said), found)
+    if not verbs and len("".join(said)) >= _SHORTEST_BARE_ABBREVIATION:
+        if len(found) == 1:
+            return Score(found[0], casual=True)
+        if found:
+            raise AmbiguousBox(" ".join(said), found)
     if verbs:
         names = [next(name for name in verb.names if name.startswith(first)) for verb in verbs]
         raise AmbiguousCommand(first, (*names, *map(boxes.name, found)))
@@ -124,6 +135,7 @@ def _abbreviated(first: str, rest: Sequence[str], said: Sequence[str]) -> Comman
 
 def _selection(verb: str, said: Sequence[str]) -> Selection:
     """Dice from words such as `4 4`, `44`, `a b`, `ab`, `all` and `none`."""
+    said = [word for word in said if word not in _LITTLE_WORDS]
     if not said:
         raise MissingDice(verb)
     if list(said) == ["all"]:
@@ -133,7 +145,8 @@ def _selection(verb: str, said: Sequence[str]) -> Selection:
     marks = "".join(said)
     digits = [mark for mark in marks if mark in "0123456789"]
     letters = [mark for mark in marks if mark in LETTERS]
-    strangers = [word for word in said if not set(word) <= set("0123456789" + LETTERS)]
+    # `ace` is three letters of dice as well, and nobody means these.
+    strangers = [word for word in said if word == "ace" or not set(word) <= set("0123456789" + LETTERS)]
     if strangers:
         raise NotDice(verb, strangers[0])
     if digits and letters:
@@ -184,17 +197,19 @@ def _help(verb: str, rest: Sequence[str]) -> Command:
     """Topics, and every word of the language that belongs to one."""
     possible = {topic.value: topic.value for topic in Topic}
     possible |= {word: topic.value for topic, said in _TOPIC_WORDS.items() for word in said}
+    if boxes.in_full(rest):
+        return Help(Topic.BOXES)
     chosen = _choice(verb, rest, possible)
     return Help(Topic(chosen) if chosen else None)
 
 
 _TOPIC_WORDS: Final = {
     Topic.LOBBY: ("join", "register", "leave", "start"),
-    Topic.KEEP: ("hold", "dice"),
+    Topic.KEEP: ("hold",),
     Topic.REROLL: ("roll",),
     Topic.SCORE: (),
     Topic.BOXES: ("names",),
-    Topic.LOOK: ("card", "scores", "who", "time"),
+    Topic.LOOK: ("dice", "card", "scores", "who", "time"),
     Topic.STYLE: ("notice",),
     Topic.RULES: (),
 }

@@ -7,12 +7,12 @@ from typing import Final
 
 from game.category import CATEGORIES
 from game.rules import RuleSet
-from host.journal import Preference
+from host.preference import Preference
 from host.wording.words import code
 from protocol.commands import Style, Topic
 
 _OVERVIEW: Final = (
-    "Yahtzee: 13 rounds, up to 3 rolls in each, every box once. {prefix}join in {channel} takes a seat; your"
+    "{game}: 13 rounds, up to 3 rolls in each, every box once. {prefix}join in {channel} takes a seat; your"
     " dice come in private, and you answer there: keep 4 4 (faces) or keep a b (places) rolls the rest,"
     " reroll 2 6 rolls those, score fh fills a box.",
     "Also: dice, card, scores, who, time, rules, leave, style, notice. help TOPIC tells more of: {topics}.",
@@ -35,8 +35,14 @@ _TOPICS: Final[Mapping[Topic, str]] = {
     " notices, notice off as messages. I remember it for your nick.",
 }
 
-NOT_PLAYING: Final = "I run games of Yahtzee: {prefix}join in {channel} takes a seat, help tells more."
 QUIET: Final = "I do not understand; I will be quiet until something makes sense to me. help tells what does."
+TOO_MANY: Final = "You ask faster than I can answer; for a while I will answer moves alone."
+UNCHANGED: Final = "That was already done."
+
+
+def not_playing(prefix: str, channel: str) -> str:
+    """A hint for someone who speaks to the host and is in no game."""
+    return f"I run games of Yahtzee: {prefix}join in {channel} takes a seat, help tells more."
 
 
 def help_lines(topic: Topic | None, rules: RuleSet, prefix: str, channel: str) -> tuple[str, ...]:
@@ -47,7 +53,9 @@ def help_lines(topic: Topic | None, rules: RuleSet, prefix: str, channel: str) -
         return rules_lines(rules)
     lines = (_TOPICS[topic],) if topic else _OVERVIEW
     topics = ", ".join(topic.value for topic in Topic)
-    return tuple(line.format(prefix=prefix, channel=channel, topics=topics) for line in lines)
+    return tuple(
+        line.format(prefix=prefix, channel=channel, topics=topics, game=rules.game_name) for line in lines
+    )
 
 
 def rules_lines(rules: RuleSet) -> tuple[str, ...]:
@@ -63,7 +71,7 @@ def preference_line(preference: Preference) -> str:
     """How a player's private lines are sent, and what else is possible."""
     how = "notices" if preference.notice else "messages"
     others = ", ".join(style.value for style in Style)
-    return f"Your lines are {preference.style} {how}. Possible: style {others}; notice on or off."
+    return f"Your lines are {preference.style.value} {how}. Possible: style {others}; notice on or off."
 
 
 def _boxes(rules: RuleSet) -> str:

@@ -14,6 +14,8 @@ from host.replies import (
     Choosing,
     DealtDice,
     Entered,
+    GameOver,
+    GaveUp,
     Holding,
     Hurry,
     Kept,
@@ -36,6 +38,7 @@ _BEST: Final = 3
 """How many boxes a roll is shown to be worth something in."""
 
 _DIE_FACES: Final = "⚀⚁⚂⚃⚄⚅"
+_RUNS_OF_FOUR: Final = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
 _BOLD_GREEN: Final = "\x02\x0303"
 _NORMAL: Final = "\x0f"
 
@@ -48,6 +51,11 @@ def private(reply: PrivateReply, style: Style) -> str:
         case RoundDone(entered, rules, waiting):
             then = f" Waiting for {names(waiting)}." if waiting else ""
             return f"{_entered(rules, entered)}{then}"
+        case GameOver(entered, rules, placing, players):
+            last = f"{_entered(rules, entered)} " if entered else ""
+            return f"{last}The game is over: place {placing.place} of {players} with {placing.total} points."
+        case GaveUp():
+            return "You left the game; the host plays your dice. join brings you back."
         case CardShown(card):
             return _card(card)
         case ScoresShown(rows, number, over):
@@ -111,11 +119,12 @@ def _tips(reply: DealtDice) -> str:
 
 
 def _example(dice: Dice) -> tuple[str, str]:
-    """Faces to keep and letters to roll that come to the same: the commonest face, of two the higher."""
+    """Faces to keep and letters to roll that come to the same: a run of four, or else the commonest face."""
     face, count = max(Counter(dice.faces).items(), key=lambda pair: (pair[1], pair[0]))
-    kept = dice.find([face] * count)
-    letters = "".join(LETTERS[place] for place in sorted(ALL - kept))
-    return " ".join([str(face)] * count), letters
+    runs = [faces for faces in _RUNS_OF_FOUR if set(faces) <= set(dice.faces)]
+    faces = runs[-1] if runs else (face,) * count
+    letters = "".join(LETTERS[place] for place in sorted(ALL - dice.find(faces)))
+    return " ".join(map(str, faces)), letters
 
 
 def _lead(rules: RuleSet, lead: Lead) -> str:
@@ -165,7 +174,7 @@ def _card(card: Scorecard) -> str:
     upper = f"{card.upper_total} of {rules.upper_bonus_at} for the bonus"
     if card.upper_bonus:
         upper = f"{card.upper_total} and bonus {card.upper_bonus}"
-    extra = f", Yahtzee bonus {card.yahtzee_bonus}" if card.yahtzee_bonus else ""
+    extra = f", {rules.game_name} bonus {card.yahtzee_bonus}" if card.yahtzee_bonus else ""
     return (
         f"Used: {', '.join(used) or 'nothing'}. Open: {', '.join(still) or 'nothing'}."
         f" Upper {upper}{extra}. Total {card.total}."

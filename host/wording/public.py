@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from game.category import ROUNDS
 from game.match import Pace
 from game.rules import RuleSet
 from host.replies import (
@@ -55,9 +56,9 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
             )
         case RoundResult():
             return _round(reply)
-        case FinalTable(rows):
+        case FinalTable(rows, rules):
             thanks = f"Thanks for playing! {prefix}join opens the next game."
-            return Sentence("Final result: ", (*map(_final, rows), thanks))
+            return Sentence("Final result: ", (*(_final(row, rules) for row in rows), thanks))
         case PlayerBack(nick):
             return _one(f"{nick} is back.")
         case PlayerLeft(nick):
@@ -67,7 +68,9 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
         case HostBack(0, time):
             return _one(f"I am back. The game starts in {seconds(time)}; {prefix}join to play.")
         case HostBack(number, time):
-            return _one(f"I am back. Round {number}/13 goes on with the same dice, {seconds(time)} left.")
+            return _one(
+                f"I am back. Round {number}/{ROUNDS} goes on with the same dice, {seconds(time)} left."
+            )
 
 
 def _one(text: str) -> Sentence:
@@ -85,13 +88,10 @@ def _round(result: RoundResult) -> Sentence:
         notes.append(f"{names(result.leaders)} {_verb(result.leaders, 'leads', 'lead')}")
     if any(line.by_host for line in result.lines):
         notes.append("* played by the host")
-    if result.gone_away:
-        verb = _verb(
-            result.gone_away, "is away: the game waits for them no more", "are away: no more waiting"
-        )
-        notes.append(f"{names(result.gone_away)} {verb}")
+    if any(line.now_away for line in result.lines):
+        notes.append("** and away from now on")
     return Sentence(
-        f"Round {result.round}/13: ",
+        f"Round {result.round}/{ROUNDS}: ",
         (*(_line(rules.label(line.category), line) for line in result.lines), *notes),
         (*_short(rules, result.lines), *notes),
     )
@@ -102,14 +102,14 @@ def _short(rules: RuleSet, lines: Iterable[ResultLine]) -> Iterable[str]:
 
 
 def _line(box: str, line: ResultLine) -> str:
-    star = "*" if line.by_host else ""
-    return f"{line.nick}{star} {box} {plus(line.points, line.bonus)} ({line.total})"
+    stars = "**" if line.now_away else "*" if line.by_host else ""
+    return f"{line.nick}{stars} {box} {plus(line.points, line.bonus)} ({line.total})"
 
 
-def _final(row: FinalRow) -> str:
+def _final(row: FinalRow, rules: RuleSet) -> str:
     extras = []
     if row.upper_bonus:
         extras.append(f"upper bonus {row.upper_bonus}")
     if row.yahtzee_bonus:
-        extras.append(f"Yahtzee bonus {row.yahtzee_bonus}")
+        extras.append(f"{rules.game_name} bonus {row.yahtzee_bonus}")
     return f"{row.placing} ({', '.join(extras)})" if extras else str(row.placing)

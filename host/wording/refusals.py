@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from game import errors as game
-from game.category import Category
+from game.category import ROUNDS, Category
 from game.rules import HASBRO, RuleSet
 from host import errors as host
 from host.replies import DealtDice, Worth
@@ -20,27 +20,28 @@ from protocol.commands import Style
 Problem = game.GameError | protocol.ProtocolError | host.HostError
 
 _LONGEST_QUOTE: Final = 24
+_NO_TABLE: Final = (host.WhichTable, host.NoSuchTable)
+"""Answered without dice: it is not known which ones are meant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
     """Where the player stands who is refused something."""
 
+    rules: RuleSet = HASBRO
     prefix: str = "!"
-    channel: str = "the channel"
+    channel: str = "a channel of mine"
     style: Style = Style.PLAIN
     dice: DealtDice | None = None
     """The player's dice, while they are still to be played."""
-
-    @property
-    def rules(self) -> RuleSet:
-        return self.dice.rules if self.dice else HASBRO
 
 
 def refusal(problem: Problem, where: Situation) -> str:
     """One line for the player, with their dice when there are any; nothing was spent."""
     text = _WORDING[type(problem)](problem, where)
-    return f"{text} {tag(where.dice.tag, where.style)}" if where.dice else text
+    if where.dice is None or isinstance(problem, _NO_TABLE):
+        return text
+    return f"{text} {tag(where.dice.tag, where.style)}"
 
 
 def quote(words: str) -> str:
@@ -61,7 +62,9 @@ def _box_used(error: game.BoxUsed, where: Situation) -> str:
 
 def _box_forbidden(error: game.BoxForbidden, where: Situation) -> str:
     label = where.rules.label(error.category)
-    return f"A further Yahtzee may not go into {label} now. {_open(where.rules, error.options)}"
+    return (
+        f"A further {where.rules.game_name} may not go into {label} now. {_open(where.rules, error.options)}"
+    )
 
 
 def _open(rules: RuleSet, options: Mapping[Category, int]) -> str:
@@ -103,6 +106,14 @@ def _missing_box(error: protocol.MissingBox, where: Situation) -> str:
     return "Score which box? Say it as in score full house, or score fh."
 
 
+def _question(error: protocol.Question, where: Situation) -> str:
+    worth = (
+        next((w for w in where.dice.options if w.category is error.category), None) if where.dice else None
+    )
+    pays = f"It would pay {worth.points} now. " if worth else ""
+    return f"{pays}A question does nothing; say it without the ? to do it."
+
+
 def _bare_dice(error: protocol.BareDice, where: Situation) -> str:
     said = error.dice[:_LONGEST_QUOTE]
     return f"Keep or roll them? Say keep {said} or reroll {said}."
@@ -133,12 +144,19 @@ def _not_opener(error: host.NotOpener, where: Situation) -> str:
 
 
 def _which_table(error: host.WhichTable, where: Situation) -> str:
-    example = error.channels[0]
-    return f"Which table: {either(error.channels)}? Name it first, as in {example} dice."
+    if not error.channels:
+        return "Which table? Come into its channel, or name it first, as in #channel dice."
+    return f"Which table: {either(error.channels)}? Name it first, as in {error.channels[0]} dice."
 
 
 def _no_such_table(error: host.NoSuchTable, where: Situation) -> str:
-    return f"I run no table in {quote(error.channel)}. There is one in {names(error.channels)}."
+    there = f" There is one in {names(error.channels)}." if error.channels else ""
+    return f"I run no table in {quote(error.channel)}.{there}"
+
+
+def _casual(error: host.Casual, where: Situation) -> str:
+    box = where.rules.label(error.category)
+    return f"Hello! If you meant the box {box} (0 now), say score {code(where.rules, error.category)}."
 
 
 _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
@@ -151,6 +169,7 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     protocol.EmptyLine: lambda error, where: "That line is empty. Say help for what I know.",
     protocol.UnknownCommand: _unknown_command,
     protocol.AmbiguousCommand: _ambiguous_command,
+    protocol.Question: _question,
     protocol.BareDice: _bare_dice,
     protocol.MissingDice: lambda error, where: (
         f"{error.verb} which dice? Say faces ({error.verb} 4 4) or places ({error.verb} a b), all or none."
@@ -165,14 +184,14 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     protocol.AmbiguousBox: _ambiguous_box,
     protocol.BadChoice: _bad_choice,
     protocol.ExtraWords: lambda error, where: (
-        f"{error.verb} takes nothing after it; I did nothing for {quote(error.words)}."
+        f"{error.verb[:_LONGEST_QUOTE]} takes nothing after it; I did nothing for {quote(error.words)}."
     ),
     host.NoGame: _no_game,
     host.NotInGame: _not_in_game,
     host.AlreadySeated: lambda error, where: "You have a seat already.",
     host.TableFull: lambda error, where: f"All {error.seats} seats are taken; the next game has room again.",
     host.GameOn: lambda error, where: (
-        f"Round {error.round}/13 is on{'.' if where.dice else '; join the next game when this one ends.'}"
+        f"Round {error.round}/{ROUNDS} is on{'.' if where.dice else '; join the next game when this one ends.'}"
     ),
     host.NotOpener: _not_opener,
     host.NotBegun: lambda error, where: f"The game starts in {seconds(error.seconds)}; your dice come then.",
@@ -180,7 +199,7 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
         f"You left this game. {where.prefix}join in {where.channel} brings you back."
     ),
     host.TooLate: lambda error, where: "Too late for that: the time was up. What you have now:",
-    host.Greeting: lambda error, where: "Hello! If you meant the High Straight (0 now), say score hi.",
+    host.Casual: _casual,
     host.WhichTable: _which_table,
     host.NoSuchTable: _no_such_table,
     host.NotInChannel: lambda error, where: f"Come into {error.channel} first, then join.",

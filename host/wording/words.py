@@ -11,6 +11,8 @@ from game.rules import RuleSet
 from host.replies import Worth
 from protocol import boxes
 
+_MOST_NAMES: Final = 6
+
 ITEM: Final = " | "
 """Between the items of a public line."""
 
@@ -29,7 +31,9 @@ class Sentence:
 
 
 def names(nicks: Sequence[str]) -> str:
-    """`a`, `a and b`, or `a, b and c`."""
+    """`a`, `a and b`, `a, b and c`, or of many the first ones and `12 more`."""
+    if len(nicks) > _MOST_NAMES:
+        nicks = (*nicks[: _MOST_NAMES - 1], f"{len(nicks) - _MOST_NAMES + 1} more")
     if len(nicks) < 2:
         return "".join(nicks)
     return f"{', '.join(nicks[:-1])} and {nicks[-1]}"

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import ssl
+import time
 from collections.abc import AsyncIterator, Callable
 from typing import TypeVar, cast
 
@@ -79,12 +80,15 @@ class Running:
         *,
         jitter: Callable[[], float] = lambda: 1.0,
         tls_context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
+        wall: Callable[[], float] = time.time,
     ) -> None:
         self.events: list[LinkEvent] = []
         self.react: Callable[[LinkEvent], None] = lambda _event: None
         self._news = asyncio.Event()
         self._seen = 0
-        self.link = Link(link_settings, self._listen, timings, jitter=jitter, tls_context=tls_context)
+        self.link = Link(
+            link_settings, self._listen, timings, jitter=jitter, tls_context=tls_context, wall=wall
+        )
         self.task: asyncio.Task[None] | None = None
 
     def _listen(self, event: LinkEvent) -> None:
@@ -156,12 +160,25 @@ class Peer:
             lines.append(line)
         return lines
 
-    async def welcome(self, nick: str = "Yardzee", *tokens: str) -> None:
-        """Let the link register and join #y."""
-        await self.expect("USER ")
+    async def negotiate(self, offered: str) -> None:
+        """Offer capabilities, grant all that is asked for, and wait for the end of it."""
+        await self.expect("CAP LS 302")
+        self.send(f":irc.test CAP * LS :{offered}")
+        while line := await self.expect("CAP "):
+            if line == "CAP END":
+                return
+            self.send(f":irc.test CAP * ACK {line.removeprefix('CAP REQ ')} ")
+
+    async def welcome(self, nick: str = "Yardzee", *tokens: str, offered: str | None = None) -> None:
+        """Let the link register and join #y. WHO goes unanswered, and CAP too where nothing is `offered`."""
+        if offered is None:
+            await self.expect("USER ")
+        else:
+            await self.negotiate(offered)
         self.greet(nick, *tokens)
         await self.expect("JOIN #y")
         self.joined(nick)
+        await self.expect("WHO #y")
 
     def greet(self, nick: str = "Yardzee", *tokens: str) -> None:
         self.send(
@@ -223,11 +240,13 @@ class FakeServer:
 
 
 @contextlib.asynccontextmanager
-async def scripted(timings: Timings = FAST, **other: object) -> AsyncIterator[tuple[Running, Peer]]:
+async def scripted(
+    timings: Timings = FAST, *tokens: str, offered: str | None = None, **other: object
+) -> AsyncIterator[tuple[Running, Peer]]:
     """A link in #y on a fake server, as everything that comes after the welcome needs it."""
     async with FakeServer() as server, Running(settings(server.port, **other), timings) as running:
         peer = await server.accept()
-        await peer.welcome()
+        await peer.welcome("Yardzee", *tokens, offered=offered)
         await running.next(Connected)
         yield running, peer
 

@@ -61,6 +61,7 @@ async def test_a_refused_join_is_tried_again(numeric: int) -> None:
         await peer.expect("JOIN #y")
         peer.joined(channel="#Y")
         assert (await running.next(Joined)).channel == "#Y"
+        await peer.expect("WHO #Y")
         await asyncio.sleep(2 * timings.join_longest)  # that nothing comes takes time to see
         running.link.send("#y", "end")
         assert await peer.line() == "PRIVMSG #y :end"

@@ -65,6 +65,24 @@ async def test_kicked_and_back() -> None:
     await server.stop()
 
 
+async def test_a_netsplit() -> None:
+    server = EmbeddedServer()
+    await server.start()
+    async with (
+        Running(settings(server.port)) as running,
+        await Client.connect(HOST, server.port, "al") as al,
+        await Client.connect(HOST, server.port, "bo") as bo,
+    ):
+        await running.next(Names)
+        await al.join("#y")
+        await bo.join("#y")
+        server.split("AL", "nobody")
+        assert (await running.next(Quit)).netsplit
+        bo.send_raw("QUIT :demo.yardzee lost.demo.yardzee")
+        assert not (await running.next(Quit)).netsplit
+    await server.stop()
+
+
 async def test_two_links_and_one_nick() -> None:
     server = EmbeddedServer()
     await server.start()

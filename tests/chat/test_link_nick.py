@@ -64,6 +64,7 @@ async def test_the_nick_comes_back_when_its_holder_gives_it_up(gives_up: str) ->
         peer.greet("Yardzee_")
         await peer.expect("JOIN")
         peer.joined("Yardzee_")
+        await peer.expect("WHO #y")
         peer.send(gives_up)
         assert await peer.line() == "NICK Yardzee"
         peer.send(":Yardzee_!~yardzee@host.test NICK :Yardzee")

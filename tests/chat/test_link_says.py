@@ -141,7 +141,7 @@ async def test_the_password_shows_nowhere(caplog: pytest.LogCaptureFixture) -> N
     secret = "hunter2"
     async with FakeServer() as server, Running(settings(server.port, password=secret)) as running:
         peer = await server.accept()
-        assert await peer.line() == "PASS :hunter2"
+        await peer.expect("PASS :hunter2")
         await peer.welcome()
         await running.next(Joined)
     assert "NICK Yardzee" in caplog.text

@@ -140,7 +140,7 @@ CASES: list[tuple[str, str, int | None, str]] = [
     (channels("\n      #a:\n        pace: free"), "networks.local.channels.pace", 7, HASH_HINT),
     (channels('\n      "#a":\n      ? #b\n      : {}'), "networks.local.channels", 7, HASH_HINT),
     (channels("[a]"), "networks.local.channels", 5, "a mapping of keys, not a list"),
-    (channels("{yardzee: {}}"), "networks.local.channels.yardzee", 5, "starts with # & + or !"),
+    (channels("{yardzee: {}}"), "networks.local.channels.yardzee", 5, "starts with # or &"),
     (channels('{"#a,#b": {}}'), "networks.local.channels.#a,#b", 5, "not a channel name"),
     (channels('{"#a b": {}}'), "networks.local.channels.'#a b'", 5, "not a channel name"),
     (channels('{"#a\\a": {}}'), "networks.local.channels.'#a\\x07'", 5, "not a channel name"),
@@ -170,6 +170,10 @@ CASES: list[tuple[str, str, int | None, str]] = [
     (channel("prefix: /"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
     (channel('prefix: "!:"'), "networks.local.channels.#a.prefix", 7, "not a prefix"),
     (channel('prefix: "!!!!"'), "networks.local.channels.#a.prefix", 7, "not a prefix"),
+    (channel('prefix: "\'"'), "networks.local.channels.#a.prefix", 7, "no quotes"),
+    (channel("prefix: $"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
+    (channel('prefix: "#"'), "networks.local.channels.#a.prefix", 7, "not a prefix"),
+    (channels('{"+a": {}}'), "networks.local.channels.+a", 5, "starts with # or &"),
     (channel("prefix: y"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
     (channel("prefix: §"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
     (channel("house: {seats: -1}"), "networks.local.channels.#a.house.seats", 7, "at least 0"),
@@ -276,7 +280,7 @@ networks:
         prefix: "?!"
         house: {seats: 2}
       "&b": {<<: *all, seats: 3}
-  plain: {server: "::1", tls: false, nick: H, channels: {"+c": , "!d": {}}}
+  plain: {server: "::1", tls: false, nick: H, channels: {"#c": , "&d": {}}}
 store: sqlite://
 """
     libera, plain = parse(text, "c.yaml").networks
@@ -286,7 +290,7 @@ store: sqlite://
     assert (libera.port, libera.tls, plain.port, plain.tls) == (6697, True, 6667, False)
     assert libera.alternative_nicks == ("Hoster_", "[Host]")
     assert (libera.username, libera.realname, libera.send) == ("host", "A host", Send(100, 0.0))
-    assert [channel.name for channel in plain.channels] == ["+c", "!d"]
+    assert [channel.name for channel in plain.channels] == ["#c", "&d"]
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)

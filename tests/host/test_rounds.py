@@ -140,7 +140,8 @@ def test_two_misses_running_and_the_game_does_not_wait_any_more() -> None:
     for _ in range(2):
         score_any(b, "alice")
         lines = b.pass_(120)
-    assert "bob is away" in to(lines, CHANNEL)[-1]
+    assert "bob** " in to(lines, CHANNEL)[-1]
+    assert "** and away from now on" in to(lines, CHANNEL)[-1]
     lines = score_any(b, "alice")
     assert "bob* " in to(lines, CHANNEL)[0]  # at once
     assert b.keeper().table.play.round == 4

@@ -127,7 +127,7 @@ class Bench:
             journal=self.journal,
             clock=self.clock,
             sources=Sources(lambda: f"game{next(games):04}", lambda: seed),
-            people_ids=lambda: f"person{next(people)}@{start}",
+            person_id=lambda: f"person{next(people)}@{start}",
         )
         for history in self.journal.unfinished():
             self.desk.restore(history)

@@ -25,6 +25,9 @@ BOX_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "yahtzee": ("yz", "yh", "yahtzee", "Yardzee", "five of a kind"),
     "chance": ("ch", "chance", "CHANCE"),
 }
+_GREETINGS: Final = {"lo", "si"}
+"""Alone they are not taken for boxes that pay nothing."""
+
 _LETTERS: Final = "abcde"
 
 
@@ -47,11 +50,14 @@ def holds(dice: Sequence[int], kept: Sequence[int], random: Random) -> str:
 def scores(box: str, random: Random) -> str:
     """One of the ways to name a box to score in."""
     name = random.choice(BOX_NAMES[box])
-    return _dressed(random.choice([name, f"score {name}", f"s {name}", f"SCORE {name}"]), random)
+    ways = [f"score {name}", f"s {name}", f"SCORE {name}"]
+    if name not in _GREETINGS:
+        ways += [name] * 2
+    return _dressed(random.choice(ways), random)
 
 
 def bad_lines(
-    host: str, channel: str, dice: Sequence[int], roll: int, card: oracle.Card, rules: str
+    host: str, channel: str, *, dice: Sequence[int], roll: int, card: oracle.Card, rules: str
 ) -> list[BadLine]:
     """Lines that anyone may send while these dice are theirs to play."""
     missing = next(face for face in range(1, 7) if face not in dice)
@@ -92,7 +98,8 @@ def _named(verbs: Sequence[str], dice: Sequence[int], places: Sequence[int]) -> 
         if len(places) == 5:
             yield f"{verb} all"
         yield f"{verb} {' '.join(letters)}"
-        yield f"{verb} {''.join(letters).upper()}"
+        if "".join(letters) != "ace":  # which may be meant for a face
+            yield f"{verb} {''.join(letters).upper()}"
         if _are_first(dice, places):
             yield f"{verb} {' '.join(faces)}"
             yield f"{verb} {', '.join(reversed(faces))}"
@@ -116,7 +123,7 @@ def _dressed(text: str, random: Random) -> str:
             text,
             f" {text}  ",
             f"\x02{text}\x02",
-            f"\x0304,01 {text}\x0f",
+            f"\x0304,01{text}\x0f",
             f"\u200b{text}\u200e",
             text.replace(" ", "\u00a0"),
             text.replace(" ", "   "),

@@ -1,0 +1,100 @@
+"""Which table somebody means: the one they name, the one that waits for them, the only one there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from host.errors import NoSuchTable, WhichTable
+from host.keeper import Keeper
+from host.people import Person
+from host.preference import Preference
+
+_MOST_NAMED: Final = 3
+"""Channels that an answer names. Only those that the person is in: others may be secret."""
+
+
+class Room(Protocol):
+    """What serving people asks about the place that they are in."""
+
+    @property
+    def network(self) -> str:
+        """The name of the network."""
+
+    @property
+    def keepers(self) -> Sequence[Keeper]:
+        """All tables; there is at least one."""
+
+    def keeper(self, channel: str) -> Keeper | None:
+        """The table of a channel, however its name is written."""
+
+    def prefix(self, keeper: Keeper) -> str:
+        """What commands begin with in the channel of this table."""
+
+    def seats_of(self, person: str) -> Sequence[Keeper]:
+        """The open tables at which the person with this id has a seat."""
+
+    def tables_around(self, person: Person) -> Sequence[Keeper]:
+        """The tables of the channels that the person is in."""
+
+    def fold(self, name: str) -> str:
+        """The name in the case that nicks are compared in."""
+
+    def send(self, nick: str, text: str, preference: Preference) -> None:
+        """Say something to one person."""
+
+
+def named(room: Room, person: Person, channel: str) -> Keeper:
+    """The table of a channel. Raises NoSuchTable."""
+    keeper = room.keeper(channel)
+    if keeper is None:
+        raise NoSuchTable(channel, _names(around(room, person)))
+    return keeper
+
+
+def seated(room: Room, person: Person) -> Sequence[Keeper]:
+    """Open tables where the person sits, or else those where they gave their seat up."""
+    seats = [(keeper, keeper.table.seat_of(person.id)) for keeper in room.seats_of(person.id)]
+    sitting = [keeper for keeper, seat in seats if seat is not None and not keeper.table.seats[seat].left]
+    return sitting or [keeper for keeper, _ in seats]
+
+
+def around(room: Room, person: Person) -> Sequence[Keeper]:
+    """Tables of the channels that the person is in, or the only table that there is."""
+    return room.tables_around(person) or (room.keepers if len(room.keepers) == 1 else ())
+
+
+def meant(room: Room, person: Person) -> Keeper:
+    """The table where the person sits, or that they could go to. Raises WhichTable."""
+    return _only(seated(room, person) or around(room, person))
+
+
+def to_join(room: Room, person: Person) -> Keeper:
+    """The table that is near. Raises WhichTable."""
+    return _only(around(room, person))
+
+
+def waiting_for(room: Room, person: Person) -> Keeper:
+    """The table that a play can be meant for: one where the person has still to decide. Raises WhichTable."""
+    sitting = seated(room, person)
+    waiting = [
+        keeper
+        for keeper in sitting
+        if (seat := keeper.table.seat_of(person.id)) is not None and keeper.table.decides(seat)
+    ]
+    return _only(waiting or sitting or around(room, person))
+
+
+def likely(room: Room, person: Person) -> Keeper | None:
+    """A table to speak of, where it does not matter much which; None when all are strange to the person."""
+    return next(iter(seated(room, person) or around(room, person)), None)
+
+
+def _only(keepers: Sequence[Keeper]) -> Keeper:
+    if len(keepers) != 1:
+        raise WhichTable(_names(keepers))
+    return keepers[0]
+
+
+def _names(keepers: Sequence[Keeper]) -> tuple[str, ...]:
+    return tuple(keeper.channel for keeper in keepers[:_MOST_NAMED])

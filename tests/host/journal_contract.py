@@ -1,0 +1,338 @@
+"""What every store has to keep to. A backend inherits `JournalContract` and says how it is opened."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Final
+
+import pytest
+import sqlalchemy as sql
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game.category import CATEGORIES
+from game.dice import Dice
+from game.match import Chose, Held, Pace, Rolled, RoundBegan, RoundEnded, Scored
+from game.rules import RULE_SETS
+from host.errors import StoreError
+from host.events import (
+    Began,
+    CameBack,
+    Event,
+    Finished,
+    Hurried,
+    Left,
+    LobbyClosed,
+    Occupant,
+    Opened,
+    Reminded,
+    Renamed,
+    Seated,
+    Spoke,
+    Stopped,
+    TableSettings,
+    TimeRanOut,
+    Unseated,
+)
+from host.journal import GameFile, Journal
+from host.preference import Preference
+from protocol.commands import Style
+
+WALL: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
+SEED: Final = b"\x00\xff'very secret seed of a game\x80"
+ALICE: Final = Occupant("p1", "alice", "~alice", "example.org")
+OPENING: Final[tuple[Event, ...]] = (Opened("g1", TableSettings()), Seated(ALICE))
+
+seats = st.integers(0, 49)
+dice = st.tuples(*[st.integers(1, 6)] * 5).map(Dice)
+positions = st.frozensets(st.integers(0, 4))
+times = st.floats(0, 1e9, allow_nan=False)
+# Whatever a server sends as text; half a surrogate pair is no text.
+words = st.text(st.characters(exclude_categories=["Cs"]))
+table_settings = st.builds(
+    TableSettings,
+    rules=st.sampled_from(list(RULE_SETS)),
+    pace=st.sampled_from(Pace),
+    seats=st.integers(1, 50),
+    lobby_seconds=times,
+    round_seconds=times,
+    repeat_seconds=times,
+    house=st.integers(0, 50),
+)
+occupants = st.builds(Occupant, words, words, words, words, st.booleans())
+EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
+    Opened: st.builds(Opened, words, table_settings),
+    Seated: st.builds(Seated, occupants),
+    Unseated: st.builds(Unseated, words),
+    LobbyClosed: st.builds(LobbyClosed),
+    Began: st.builds(Began),
+    Reminded: st.builds(Reminded),
+    TimeRanOut: st.builds(TimeRanOut, st.lists(seats).map(tuple)),
+    Spoke: st.builds(Spoke, seats),
+    Left: st.builds(Left, seats),
+    CameBack: st.builds(CameBack, seats),
+    Renamed: st.builds(Renamed, words, words),
+    Hurried: st.builds(Hurried),
+    Finished: st.builds(Finished),
+    Stopped: st.builds(Stopped),
+    RoundBegan: st.builds(RoundBegan, st.integers(1, 13)),
+    Held: st.builds(Held, seats, positions),
+    Rolled: st.builds(Rolled, seats, st.integers(1, 3), positions, dice),
+    Chose: st.builds(Chose, seats, st.sampled_from(CATEGORIES)),
+    Scored: st.builds(
+        Scored,
+        seats,
+        st.sampled_from(CATEGORIES),
+        st.integers(0, 50),
+        st.sampled_from([0, 100]),
+        st.booleans(),
+    ),
+    RoundEnded: st.builds(RoundEnded, st.integers(1, 13)),
+}
+ENDING: Final = (LobbyClosed, Finished, Stopped)
+on_going = st.one_of([strategy for kind, strategy in EVENTS.items() if kind not in ENDING])
+
+
+def file(game: str = "g1", channel: str = "#y", network: str = "local") -> GameFile:
+    return GameFile(game, network, channel, SEED)
+
+
+def append(journal: Journal, version: int, *events: Event, game: str = "g1", at: float = 1.0) -> None:
+    journal.append(file(game), version, events, at, WALL)
+
+
+def history(journal: Journal, game: str = "g1") -> list[Event] | None:
+    """The events of a game that is on."""
+    for found in journal.unfinished():
+        if found.file.game == game:
+            return [event for _, event in found.events]
+    return None
+
+
+class JournalContract(ABC):
+    """Inherited once a backend; `url` names a store that is new in each test."""
+
+    keeps: bool = True
+    """Whether a store is still there when it was closed."""
+
+    @pytest.fixture
+    @abstractmethod
+    def url(self) -> Iterator[str] | str:
+        """The URL of a new store."""
+
+    @pytest.fixture
+    def journal(self, url: str) -> Iterator[Journal]:
+        with opened(url) as journal:
+            yield journal
+
+    # --- events ---
+
+    def test_a_new_store_is_empty(self, journal: Journal) -> None:
+        assert journal.unfinished() == []
+        assert journal.last_time() == 0.0
+        assert journal.preference("local", "alice") == Preference()
+
+    def test_events_are_read_back_in_order_with_their_times(self, journal: Journal) -> None:
+        append(journal, 0, *OPENING, at=1.5)
+        append(journal, 2, Began(), at=61.25)
+        append(journal, 3, RoundBegan(1), Rolled(0, 1, frozenset(), Dice((4, 4, 2, 6, 1))), at=61.25)
+        found = journal.unfinished()
+        assert [one.file for one in found] == [file()]
+        assert found[0].events == (
+            (1.5, OPENING[0]),
+            (1.5, OPENING[1]),
+            (61.25, Began()),
+            (61.25, RoundBegan(1)),
+            (61.25, Rolled(0, 1, frozenset(), Dice((4, 4, 2, 6, 1)))),
+        )
+
+    def test_all_events_come_back_as_they_were(self, journal: Journal) -> None:
+        games: list[str] = []
+
+        @settings(deadline=None, max_examples=60, database=None)
+        @given(events=st.lists(on_going, min_size=1, max_size=10), cut=st.integers(1, 10), at=times)
+        def check(events: list[Event], cut: int, at: float) -> None:
+            games.append(f"g{len(games)}")
+            append(journal, 0, *events[:cut], game=games[-1], at=at)
+            if events[cut:]:
+                append(journal, cut, *events[cut:], game=games[-1], at=at)
+            (found,) = [one for one in journal.unfinished() if one.file.game == games[-1]]
+            assert found.events == tuple((at, event) for event in events)
+
+        check()
+        assert len(games) >= 60
+
+    @pytest.mark.parametrize("kind", EVENTS)
+    def test_each_kind_of_event_comes_back(self, journal: Journal, kind: type[Event]) -> None:
+        seen: list[Event] = []
+
+        @settings(deadline=None, max_examples=20, database=None)
+        @given(EVENTS[kind])
+        def check(event: Event) -> None:
+            game = f"g{len(seen)}"
+            append(journal, 0, event, game=game)
+            seen.append(event)
+            stored = raw(journal, f"SELECT kind, body FROM events WHERE game = '{game}'")
+            assert stored[0][0] == kind.__name__
+            expected = None if kind in ENDING else [event]
+            assert history(journal, game) == expected
+
+        check()
+        assert seen
+
+    def test_games_are_told_apart(self, journal: Journal) -> None:
+        append(journal, 0, *OPENING)
+        append(journal, 0, *OPENING, game="g2", at=2)
+        append(journal, 2, Began(), game="g2", at=3)
+        journal.append(GameFile("g3", "other", "#z", b"z"), 0, [Began()], 4, WALL)
+        assert history(journal) == list(OPENING)
+        assert history(journal, "g2") == [*OPENING, Began()]
+        files = {one.file.game: one.file for one in journal.unfinished()}
+        assert files["g3"] == GameFile("g3", "other", "#z", b"z")
+        assert files["g1"].seed == SEED
+
+    @pytest.mark.parametrize("version", [0, 1, 3, 100, -1])
+    def test_a_version_that_does_not_follow_is_refused_and_nothing_is_written(
+        self, journal: Journal, version: int
+    ) -> None:
+        append(journal, 0, *OPENING)
+        with pytest.raises(StoreError):
+            append(journal, version, Began(), RoundBegan(1), at=99)
+        assert history(journal) == list(OPENING)
+        assert journal.last_time() == 1.0
+        append(journal, 2, Began())
+        assert history(journal) == [*OPENING, Began()]
+
+    def test_a_game_that_does_not_begin_at_its_beginning_is_refused(self, journal: Journal) -> None:
+        with pytest.raises(StoreError):
+            append(journal, 1, Began())
+        assert journal.unfinished() == []
+
+    def test_what_is_refused_in_the_middle_is_not_there_at_all(self, journal: Journal) -> None:
+        append(journal, 0, *OPENING)
+        with pytest.raises(Exception, match=r".+"):
+            append(journal, 2, Began(), "no event", RoundBegan(1))  # type: ignore[arg-type]
+        assert history(journal) == list(OPENING)
+        append(journal, 2, Began())
+
+    @pytest.mark.parametrize("ending", [LobbyClosed(), Finished(), Stopped()])
+    def test_a_game_that_ended_is_not_gone_on_with(self, journal: Journal, ending: Event) -> None:
+        append(journal, 0, *OPENING)
+        append(journal, 0, *OPENING, game="g2", at=2)
+        append(journal, 2, Began(), ending, at=7)
+        assert history(journal) is None
+        assert history(journal, "g2") == list(OPENING)
+        # Its events are history, and stay.
+        assert len(raw(journal, "SELECT * FROM events WHERE game = 'g1'")) == 4
+        assert journal.last_time() == 7.0
+
+    def test_the_last_time_is_the_latest_of_all_games(self, journal: Journal) -> None:
+        append(journal, 0, *OPENING, at=100.5)
+        append(journal, 0, *OPENING, game="g2", at=50.0)
+        assert journal.last_time() == 100.5
+
+    # --- preferences ---
+
+    def test_preferences_are_kept_for_each_nick_of_each_network(self, journal: Journal) -> None:
+        journal.prefer("local", "alice", Preference(Style.UNICODE, notice=True))
+        journal.prefer("other", "alice", Preference(Style.COLOUR))
+        assert journal.preference("local", "alice") == Preference(Style.UNICODE, notice=True)
+        assert journal.preference("other", "alice") == Preference(Style.COLOUR)
+        assert journal.preference("local", "bob") == Preference()
+        journal.prefer("local", "alice", Preference(Style.PLAIN))
+        assert journal.preference("local", "alice") == Preference(Style.PLAIN, notice=False)
+
+    @pytest.mark.parametrize("nick", ["{0}", "%s", "[^o^]", "'; DROP TABLE games; --", 'a"b', ":x", "ß🎲"])
+    def test_odd_names_are_names(self, journal: Journal, nick: str) -> None:
+        journal.prefer("local", nick, Preference(Style.COLOUR))
+        append(journal, 0, Seated(Occupant("p1", nick, nick, nick)))
+        assert journal.preference("local", nick) == Preference(Style.COLOUR)
+        assert history(journal) == [Seated(Occupant("p1", nick, nick, nick))]
+
+    # --- closing and opening ---
+
+    def test_a_store_keeps_what_was_written(self, url: str) -> None:
+        if not self.keeps:
+            return
+        with opened(url) as journal:
+            append(journal, 0, *OPENING, at=3)
+            journal.prefer("local", "alice", Preference(Style.UNICODE))
+        with opened(url) as journal:
+            assert history(journal) == list(OPENING)
+            assert journal.last_time() == 3.0
+            assert journal.preference("local", "alice") == Preference(Style.UNICODE)
+            append(journal, 2, Began())
+        with opened(url) as journal:
+            assert history(journal) == [*OPENING, Began()]
+
+    # --- what cannot be read ---
+
+    @pytest.mark.parametrize(
+        ("kind", "body"),
+        [
+            ("Exploded", "{}"),
+            ("", "{}"),
+            ("opened", "{}"),
+            ("__class__", "{}"),
+            ("Spoke", "{}"),
+            ("Spoke", '{"seat": "first"}'),
+            ("Spoke", '{"seat": 1'),
+            ("Spoke", "null"),
+            ("Chose", '{"seat": 0, "category": "bonus"}'),
+            ("Rolled", '{"seat": 0, "roll": 1, "kept": [], "dice": {"faces": [1, 2, 3, 4, 7]}}'),
+            ("Rolled", '{"seat": 0, "roll": 1, "kept": [], "dice": {"faces": [1, 2, 3, 4]}}'),
+        ],
+    )
+    def test_an_event_that_cannot_be_read_is_told(self, journal: Journal, kind: str, body: str) -> None:
+        append(journal, 0, *OPENING)
+        raw(journal, f"UPDATE events SET kind = '{kind}', body = '{body}' WHERE version = 1")
+        with pytest.raises(StoreError, match="g1"):
+            journal.unfinished()
+
+    # --- the seed ---
+
+    def test_the_seed_does_not_show(self, journal: Journal) -> None:
+        append(journal, 0, *OPENING)
+        shown = [repr(file()), str(file()), repr(journal.unfinished())]
+        with pytest.raises(StoreError) as refused:
+            append(journal, 0, *OPENING)
+        raw(journal, "ALTER TABLE games RENAME TO plays")
+        with pytest.raises(StoreError) as broken:
+            append(journal, 0, *OPENING, game="g2")
+        for error in (refused.value, broken.value):
+            chain: BaseException | None = error
+            while chain:
+                shown += [repr(chain), str(chain)]
+                # Nor does anything else that was to be written: a log is read by many.
+                assert "#y" not in shown[-1]
+                chain = chain.__cause__ or chain.__context__
+        assert not [text for text in shown if "secret" in text]
+        assert "seed" not in repr(file())
+
+
+def test_every_event_has_a_strategy() -> None:
+    assert set(EVENTS) == set(Event.__args__)
+    for kind in EVENTS:
+        assert dataclasses.is_dataclass(kind)
+
+
+@contextmanager
+def opened(url: str, patience: float = 0.05) -> Iterator[Journal]:
+    journal = Journal.open(url, patience)
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+def raw(journal: Journal, statement: str) -> list[tuple[object, ...]]:
+    """Run a statement behind the journal's back."""
+    with journal._engine.connect() as connection:
+        result = connection.execute(sql.text(statement.replace(":", "\\:")))
+        rows = [tuple(row) for row in result] if result.returns_rows else []
+        connection.commit()
+        return rows

@@ -1,0 +1,251 @@
+"""A real InspIRCd 3 for tests, on free ports of the loopback interface, and services that link to it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+_ATTEMPTS: Final = 5
+_MODULES: Final = (
+    "cap",
+    "chghost",
+    "ircv3",
+    "ircv3_accounttag",
+    "ircv3_batch",
+    "ircv3_capnotify",
+    "ircv3_chghost",
+    "ircv3_ctctags",
+    "ircv3_servertime",
+    "namesx",
+    "services_account",
+    "spanningtree",
+    "uhnames",
+)
+_SERVER: Final = "irc.test.example"
+_SERVICES: Final = "services.test.example"
+_SID: Final = "0SV"
+
+
+class Inspircd:
+    """`async with Inspircd() as server:` runs the server; `server.port` is where clients connect.
+
+    It takes lines as fast as they come. Of a client it needs a second to register.
+    """
+
+    def __init__(self) -> None:
+        self.host = "127.0.0.1"
+        self.port = 0
+        self.link_port = 0
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def __aenter__(self) -> Inspircd:
+        binary = _binary()
+        self._folder = tempfile.TemporaryDirectory(prefix="yardzee-inspircd-")
+        try:
+            # A copy, because Debian's AppArmor profile lets /usr/sbin/inspircd read /etc/inspircd alone.
+            shutil.copy(binary, self._path("inspircd"))
+            for _ in range(_ATTEMPTS):
+                self.port, self.link_port = _free_ports()
+                if await self._start():
+                    return self
+            raise RuntimeError(f"inspircd did not start in {_ATTEMPTS} attempts:\n{self._log()}")
+        except BaseException:
+            await self._end()
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._end()
+
+    async def _start(self) -> bool:
+        """Start it on its ports. Tells whether it accepts connections; it ends when it cannot listen."""
+        self._path("inspircd.conf").write_text(self._config())
+        self._path("motd").write_text("hello\n")
+        become: list[str] = []
+        if os.geteuid() == 0:
+            # It does not run as root. The user irc is one that Debian always has.
+            become = ["setpriv", "--reuid=irc", "--regid=irc", "--clear-groups"]
+            for path in (self._path("."), *self._path(".").iterdir()):
+                shutil.chown(path, "irc", "irc")
+        with self._path("log").open("wb") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *become,
+                str(self._path("inspircd")),
+                "--nofork",
+                "--config",
+                str(self._path("inspircd.conf")),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        ended = asyncio.create_task(self._process.wait())
+        try:
+            async with asyncio.timeout(20):
+                while not ended.done():
+                    if await _listens(self.host, self.port) and await _listens(self.host, self.link_port):
+                        return not ended.done()
+                    # There is nothing to await: the server tells nobody that it listens.
+                    await asyncio.wait({ended}, timeout=0.02)
+        finally:
+            ended.cancel()
+        return False
+
+    async def _end(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.terminate()
+            await self._process.wait()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def _path(self, name: str) -> Path:
+        assert self._folder is not None
+        return Path(self._folder.name) / name
+
+    def _log(self) -> str:
+        return self._path("log").read_text(errors="replace")
+
+    def _config(self) -> str:
+        folder = self._path(".").resolve()
+        return f"""
+<server name="{_SERVER}" description="test" network="Test" id="0IR">
+<admin name="a" nick="a" email="a@example.org">
+<bind address="{self.host}" port="{self.port}" type="clients">
+<bind address="{self.host}" port="{self.link_port}" type="servers">
+<link name="{_SERVICES}" ipaddr="{self.host}" port="{self.link_port}" allowmask="127.0.0.0/8"
+      sendpass="link" recvpass="link">
+<uline server="{_SERVICES}" silent="yes">
+<connect allow="*" timeout="30" pingfreq="2m" hardsendq="1M" softsendq="64K" recvq="64K"
+         threshold="1000" commandrate="1000000" fakelag="no" localmax="1000" globalmax="1000"
+         resolvehostnames="no" useident="no">
+<options casemapping="rfc1459">
+<files motd="{folder}/motd">
+<pid file="{folder}/pid">
+<log method="file" type="* -USERINPUT -USEROUTPUT" level="default" target="{folder}/ircd.log">
+<path configdir="{folder}" datadir="{folder}" logdir="{folder}">
+""" + "".join(f'<module name="{name}">\n' for name in _MODULES)
+
+
+class Services:
+    """`async with Services(server) as services:` is a second server, one that knows accounts.
+
+    It speaks InspIRCd's spanningtree protocol, version 1205. At the end of the block, or at `split`, it
+    is gone and its users with it.
+    """
+
+    def __init__(self, server: Inspircd) -> None:
+        self._server = server
+        self._ids: dict[str, str] = {}
+        self._news = asyncio.Event()
+        self._linked = False
+        self._made = 0
+
+    async def __aenter__(self) -> Services:
+        reader, self._writer = await asyncio.open_connection(self._server.host, self._server.link_port)
+        self._reading = asyncio.create_task(self._read(reader))
+        self._send("CAPAB START 1205", "CAPAB CAPABILITIES :PROTOCOL=1205", "CAPAB END")
+        self._send(f"SERVER {_SERVICES} link 0 {_SID} :services")
+        self._send(f":{_SID} BURST {_now()}", f":{_SID} ENDBURST")
+        await self._until(lambda: self._linked)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.split()
+
+    async def log_in(self, nick: str, account: str) -> None:
+        """Log a user of the real server in, or out when `account` is empty."""
+        self._send(f":{_SID} METADATA {await self._id(nick)} accountname :{account}")
+
+    async def change_host(self, nick: str, host: str) -> None:
+        """Give a user of the real server another host."""
+        self._send(f":{_SID} ENCAP 0IR CHGHOST {await self._id(nick)} {host}")
+
+    def bring(self, nick: str, channel: str, account: str = "") -> None:
+        """Have a user on this side, in `channel`."""
+        self._made += 1
+        uid = f"{_SID}AAAA{self._made:02}"
+        host = "far.example"
+        self._send(f":{_SID} UID {uid} {_now()} {nick} {host} {host} {nick} 127.0.0.1 {_now()} +i :{nick}")
+        if account:
+            self._send(f":{_SID} METADATA {uid} accountname :{account}")
+        self._ids[nick] = uid
+        self._send(f":{_SID} FJOIN {channel} {_now()} +nt :,{uid}:{self._made}")
+
+    def say(self, nick: str, target: str, text: str) -> None:
+        """Let a user on this side say something."""
+        self._send(f":{self._ids[nick]} PRIVMSG {target} :{text}")
+
+    async def split(self) -> None:
+        """Break the link."""
+        self._reading.cancel()
+        self._writer.close()
+        with contextlib.suppress(OSError):
+            await self._writer.wait_closed()
+
+    async def _id(self, nick: str) -> str:
+        await self._until(lambda: nick in self._ids)
+        return self._ids[nick]
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        while raw := await reader.readline():
+            words = raw.decode().split()
+            if words[0].startswith("@"):
+                del words[0]
+            match words:
+                case [_, "UID", uid, _, nick, *_]:
+                    self._ids[nick] = uid
+                case [source, "PING", *_]:
+                    self._send(f":{_SID} PONG {source[1:]}")
+                case [_, "ENDBURST"]:
+                    self._linked = True
+            self._news.set()
+
+    async def _until(self, reached: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not reached():
+                self._news.clear()
+                await self._news.wait()
+
+    def _send(self, *lines: str) -> None:
+        self._writer.write("".join(f"{line}\r\n" for line in lines).encode())
+
+
+def _now() -> int:
+    return int(time.time())
+
+
+def _binary() -> str:
+    # sbin is not on the path of every user.
+    binary = shutil.which("inspircd", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
+    if binary is None:
+        raise RuntimeError("these tests need a real IRC server: apt-get install inspircd")
+    return binary
+
+
+async def _listens(host: str, port: int) -> bool:
+    with contextlib.suppress(OSError):
+        _, writer = await asyncio.open_connection(host, port)
+        writer.close()
+        await writer.wait_closed()
+        return True
+    return False
+
+
+def _free_ports() -> tuple[int, int]:
+    """Return two ports that were free a moment ago. Another may take them before the server does."""
+    with socket.socket() as one, socket.socket() as two:
+        one.bind(("127.0.0.1", 0))
+        two.bind(("127.0.0.1", 0))
+        return one.getsockname()[1], two.getsockname()[1]
