@@ -12,7 +12,8 @@ from typing import Final
 from game.errors import GameError
 from host import decide, room, views
 from host.clock import Clock
-from host.errors import HostError, NoGame, NotBegun, NotInChannel, NotInGame, StoreError
+from host.dealer import token_hash
+from host.errors import HostError, NoGame, NoSuchToken, NotBegun, NotInChannel, NotInGame, StoreError
 from host.events import Occupant
 from host.journal import Journal
 from host.keeper import Keeper
@@ -33,6 +34,7 @@ from protocol.commands import (
     Look,
     LookAt,
     Reroll,
+    Return,
     Score,
     SetNotice,
     SetStyle,
@@ -157,12 +159,15 @@ class Clerk:
             case Keep() | Reroll() | Score() as command:
                 self._play(person, command, text, named)
             case _ if not self._spares(person):
+                # Moves are always served; everything else costs one of the answers that a person may have.
                 return
             case Join():
                 keeper = named or room.to_join(self._room, person)
                 self._join(person, keeper)
                 if in_private and keeper.table.phase is Phase.LOBBY:
                     self.speech.tell(person.nick, views.who(keeper.table, self._clock.now()))
+            case Return(token):
+                self._return(person, token)
             case Leave():
                 keeper = named or room.meant(self._room, person)
                 keeper.act(lambda table, now: decide.leave(table, person.id))
@@ -177,8 +182,23 @@ class Clerk:
             raise NotInChannel(keeper.channel)
         if keeper.table.seat_of(person.id) is None:
             keeper.act(lambda table, now: decide.play_out(table))
-        occupant = Occupant(person.id, person.nick, person.user, person.host)
+        token = keeper.new_token()
+        occupant = replace(_occupant(person), token_hash=token_hash(token))
         keeper.act(lambda table, now: decide.join(table, occupant, keeper.opening()))
+        seat = keeper.table.seat_of(person.id)
+        if person.account is None and seat is not None and keeper.table.seats[seat].occupant == occupant:
+            self.speech.say(person.nick, advice.token_line(token))
+
+    def _return(self, person: Person, token: str) -> None:
+        hashed = token_hash(token)
+        for keeper in self._room.keepers:
+            try:
+                keeper.act(lambda table, now: decide.take_up(table, _occupant(person), hashed))
+            except NoSuchToken:
+                continue
+            self.show_dice(person, keeper, WelcomeBack())
+            return
+        raise NoSuchToken
 
     def _play(self, person: Person, command: Keep | Reroll | Score, text: str, named: Keeper | None) -> None:
         now, line = self._clock.now(), text.casefold()
@@ -315,6 +335,10 @@ class Clerk:
         if seat is None or keeper.table.seats[seat].left or not keeper.table.decides(seat):
             return None
         return views.dealt(keeper.table, seat)
+
+
+def _occupant(person: Person) -> Occupant:
+    return Occupant(person.id, person.nick, person.user, person.host, account=person.account)
 
 
 def _asks_for_dice(line: Line) -> bool:

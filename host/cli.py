@@ -15,6 +15,7 @@ from typing import Final
 from host import demo, options, service
 from host.config import ConfigError, load
 from host.errors import StoreError
+from host.journal import SCHEMA_VERSION, Journal, Seen
 
 _EXAMPLES: Final = """\
 examples:
@@ -55,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_config(run)
     run.add_argument("--log-level", choices=_LEVELS, default="info", help="how much to log (default: info)")
 
-    check = _command(commands, "check", _check, "say what is wrong with a configuration, and where")
+    check = _command(commands, "check", _check, "say what is wrong with a configuration or its store")
     _add_config(check)
 
     play = _command(commands, "demo", _demo, "a server, the host and two house players in one process")
@@ -113,12 +114,21 @@ def _check(arguments: argparse.Namespace) -> int:
     try:
         config = load(arguments.config)
         config.check_passwords(os.environ)
-    except ConfigError as error:
+        channels = sum(len(network.channels) for network in config.networks)
+        print(f"{arguments.config}: valid, {len(config.networks)} network(s), {channels} channel(s)")
+        print(_about(Journal.look(config.store)))
+    except (ConfigError, StoreError) as error:
         print(error)
         return 1
-    channels = sum(len(network.channels) for network in config.networks)
-    print(f"{arguments.config}: valid, {len(config.networks)} network(s), {channels} channel(s)")
     return 0
+
+
+def _about(store: Seen | None) -> str:
+    if store is None:
+        return "store: none yet; it will be made"
+    if store.games is None:
+        return f"store: schema version {store.version}; the next start brings it to {SCHEMA_VERSION}"
+    return f"store: schema version {store.version}, {store.games} game(s) on"
 
 
 def _demo(arguments: argparse.Namespace) -> int:

@@ -31,7 +31,15 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 # RFC 1459's folding: on many servers []\~ are the capitals of {}|^.
 _FOLDED: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ[]\\~", "abcdefghijklmnopqrstuvwxyz{}|^")
 
-STORES: Final = "possible: sqlite:///PATH (sqlite:////PATH from the root on), or sqlite:// for memory alone"
+# What follows postgresql+psycopg://. Only what is surely wrong is refused; the rest is libpq's to say.
+_POSTGRESQL: Final = re.compile(
+    r"(?:[^/@:]*(?::[^/@]*)?@)?(?:\[[^\]/]*\]|[^/@:\[\]]*)(?::\d*)?/[^/?@]+(?:\?.*)?"
+)
+
+STORES: Final = (
+    "possible: sqlite:///PATH (sqlite:////PATH from the root on), sqlite:// for memory alone, or "
+    "postgresql+psycopg://USER:PASSWORD@SERVER/DATABASE"
+)
 
 
 def shown(value: object) -> str:
@@ -180,10 +188,15 @@ def store(value: str) -> str:
     scheme, sign, rest = value.partition("://")
     if not sign:
         raise ValueError(f"is not a URL; {STORES}")
-    if scheme != "sqlite":
+    if scheme == "postgresql+psycopg":
+        if not _POSTGRESQL.fullmatch(rest):
+            raise ValueError(f"is not complete (in a password, @ / : are written %40 %2F %3A); {STORES}")
+    elif scheme != "sqlite":
         raise ValueError(f"stores of the kind {shown(scheme)} are not known; {STORES}")
-    if rest and (not rest.startswith("/") or rest == "/"):
+    elif rest and (not rest.startswith("/") or rest == "/"):
         raise ValueError(f"a path follows three slashes; {STORES}")
+    elif "?" in rest:
+        raise ValueError(f"a path has no ? in it; {STORES}")
     return value
 
 

@@ -7,6 +7,7 @@ and however often it is asked for, and nothing that players do can move it.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ SEED_BYTES: Final = 32
 _FAIR_BYTES: Final = 256 - 256 % len(FACES)
 _GAME_ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GAME_ID_LENGTH: Final = 8
+_TOKEN_LENGTH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,16 @@ class Dealer:
 def new_seed() -> bytes:
     """A seed from the system's secure source."""
     return secrets.token_bytes(SEED_BYTES)
+
+
+def new_token() -> str:
+    """A secret of ten letters and digits that proves whose seat it is."""
+    return "".join(secrets.choice(_GAME_ID_LETTERS) for _ in range(_TOKEN_LENGTH))
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token: SHA-256 in hex. Ten letters of 31 leave nothing to guess."""
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def new_game_id() -> str:

@@ -7,6 +7,7 @@ raises a HostError, GameError or ProtocolError and has changed nothing. Dice com
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hmac import compare_digest
 from typing import Final
 
 from game.dice import ALL, Dice, Positions
@@ -17,9 +18,11 @@ from host.errors import (
     GameOn,
     GivenUp,
     NoGame,
+    NoSuchToken,
     NotBegun,
     NotInGame,
     NotOpener,
+    StandsStill,
     TableFull,
     TooLate,
 )
@@ -27,17 +30,22 @@ from host.events import (
     Began,
     CameBack,
     Event,
+    Extended,
     Finished,
     Hurried,
+    Identified,
     Left,
     LobbyClosed,
     Occupant,
     Opened,
     Reminded,
     Renamed,
+    Resumed,
     Seated,
     Spoke,
     Stopped,
+    Suspended,
+    TakenUp,
     TimeRanOut,
     Unseated,
 )
@@ -49,6 +57,9 @@ Events = tuple[Event, ...]
 _LATE_SECONDS: Final = 1.0
 """A line that comes so soon after the clock rang was written for the dice before. Programs are faster than
 that: where `repeat_seconds` is 0 they are taken at their word."""
+
+_SECONDS_TO_LOOK: Final = 30.0
+"""What everybody has at least when the clock goes on after the host was away."""
 
 
 def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant, ...]]) -> Events:
@@ -111,7 +122,8 @@ def hold(table: Table, person: str, command: Keep | Reroll, now: float) -> Event
 
     No events when all are kept in the free pace: the player stands, and no roll is spent.
 
-    Raises NoGame, NotInGame, NotBegun, GivenUp, TooLate, MissingFace, AlreadyScored, RolledOn or NoRollLeft.
+    Raises NoGame, NotInGame, NotBegun, GivenUp, StandsStill, TooLate, MissingFace, AlreadyScored, RolledOn
+    or NoRollLeft.
     """
     seat = _player(table, person, now)
     table.play.verify_hold(seat)
@@ -124,7 +136,8 @@ def hold(table: Table, person: str, command: Keep | Reroll, now: float) -> Event
 def choose(table: Table, person: str, command: Score, now: float) -> Events:
     """Score the dice in a box.
 
-    Raises NoGame, NotInGame, NotBegun, GivenUp, TooLate, Casual, AlreadyScored, BoxUsed or BoxForbidden.
+    Raises NoGame, NotInGame, NotBegun, GivenUp, StandsStill, TooLate, Casual, AlreadyScored, BoxUsed or
+    BoxForbidden.
     """
     seat = _player(table, person, now)
     points = table.play.verify_choice(seat, command.category)
@@ -147,9 +160,46 @@ def renamed(table: Table, person: str, nick: str) -> Events:
     return (Renamed(person, nick),) if table.open and table.seat_of(person) is not None else ()
 
 
+def identified(table: Table, person: str, account: str) -> Events:
+    """Note the services account of someone who sits here."""
+    seat = table.seat_of(person)
+    if not table.open or seat is None or table.seats[seat].occupant.account == account:
+        return ()
+    return (Identified(person, account),)
+
+
+def take_up(table: Table, newcomer: Occupant, token_hash: str) -> Events:
+    """Take a seat up again by its token.
+
+    Raises NoSuchToken, or AlreadySeated when the newcomer has another seat here.
+    """
+    for number, seat in enumerate(table.seats if table.open else ()):
+        if seat.occupant.token_hash and compare_digest(seat.occupant.token_hash, token_hash):
+            if table.seat_of(newcomer.person) not in (None, number):
+                raise AlreadySeated
+            who = (newcomer.person, newcomer.nick, newcomer.user, newcomer.host, newcomer.account)
+            return (TakenUp(number, *who),)
+    raise NoSuchToken
+
+
+def extend(table: Table, seconds: float) -> Events:
+    """Give everybody more time."""
+    return (Extended(seconds),) if table.open else ()
+
+
+def suspend(table: Table) -> Events:
+    """Stop the clock; nobody can play until `resume`."""
+    return (Suspended(),) if table.open and table.suspended is None else ()
+
+
+def resume(table: Table) -> Events:
+    """Let the clock go on with what was left, and time enough to look at the dice again."""
+    return (Resumed(_SECONDS_TO_LOOK),) if table.suspended is not None else ()
+
+
 def rolls_due(table: Table, now: float) -> dict[int, Positions]:
     """Seats whose dice fall now, with what they keep."""
-    if table.phase is not Phase.PLAYING:
+    if table.phase is not Phase.PLAYING or table.suspended is not None:
         return {}
     time_up = table.time_up(now)
     together = table.settings.pace is Pace.LOCKSTEP and table.play.step > 0
@@ -173,6 +223,8 @@ def consequences(table: Table, now: float) -> Events:
 
 def seconds_left(table: Table, now: float) -> float:
     """Seconds until the deadline of the lobby or the round, 0 when it is past or there is none."""
+    if table.suspended is not None:
+        return table.suspended
     return max(0.0, (table.deadline or now) - now)
 
 
@@ -187,6 +239,8 @@ def _consequences(table: Table, now: float) -> Iterator[Events]:
     if all(seat.left for seat in table.seats if not seat.house):
         yield (Stopped(),)
     match = table.play
+    if table.suspended is not None:
+        return
     if match.over:
         yield (Finished(),)
     if match.closed:
@@ -231,6 +285,8 @@ def _player(table: Table, person: str, now: float) -> int:
     seat = seat_of(table, person)
     if table.phase is Phase.LOBBY:
         raise NotBegun(seconds_left(table, now))
+    if table.suspended is not None:
+        raise StandsStill
     rang_at = table.seats[seat].rang_at
     settings = table.settings
     late = min(_LATE_SECONDS, settings.repeat_seconds, settings.round_seconds / 4)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
 from chat.events import (
+    AccountChanged,
     Connected,
     Disconnected,
+    HostChanged,
     Joined,
     Kicked,
     LinkEvent,
@@ -34,6 +37,8 @@ from host.keeper import Keeper, Sources
 from host.outbox import Lane, Letter, Outbox
 from host.people import People, Person, new_person_id
 from host.preference import Preference
+from host.replies import SplitOff, SplitOver
+from host.splits import Splits
 from host.table import Phase
 from host.views import Private, Public, Said
 from host.wording.public import public
@@ -43,6 +48,8 @@ from protocol.typed import plain
 log = logging.getLogger(__name__)
 
 _NO_SUCH_NICK: Final = 401
+_SPLIT_SECONDS: Final = 300.0
+"""More time when a netsplit took players: servers mostly find each other again within minutes."""
 
 
 class Wire(Protocol):
@@ -101,6 +108,7 @@ class Desk:
         self._people = People(self._wire.fold, self._seats.__contains__, person_id)
         self._outbox = Outbox(self._send, clock, network.send.burst, network.send.seconds)
         self._clerk = Clerk(self, journal, clock)
+        self._splits = Splits(clock, self._split_off, self._split_over)
         self._refold()
 
     # --- what the clerk asks (`host.room.Room`) ---
@@ -142,10 +150,11 @@ class Desk:
             return False
         keeper.restore(history)
         self._index(keeper)
+        self._act(keeper, decide.suspend)
         for seat in keeper.table.seats:
             who = seat.occupant
             if not who.house:
-                self._people.remember(Person(who.person, who.nick, who.user, who.host))
+                self._people.remember(Person(who.person, who.nick, who.user, who.host, who.account))
         return True
 
     def announce(self, text: str) -> None:
@@ -169,6 +178,8 @@ class Desk:
             case Disconnected():
                 self._outbox.clear()
                 self._people.all_gone()
+                self._splits.clear()
+                self._suspend(self._keepers)
             case Names(channel, nicks):
                 self._arrived(channel, nicks)
             case Present(channel, users):
@@ -176,13 +187,18 @@ class Desk:
             case Joined(user, channel) if not self._wire.is_me(user.nick):
                 person = self._people.joined(user, channel)
                 if keeper := self.keeper(channel):
+                    self._splits.came(person, keeper)
                     self._clerk.welcome_back(person, keeper)
             case Parted(User(nick), channel) | Kicked(nick, channel):
                 self._left_channel(nick, channel)
-            case Quit(user):
-                self._quit(user.nick)
+            case Quit(user, netsplit=netsplit):
+                self._quit(user.nick, netsplit)
             case NickChanged(user, nick) if not self._wire.is_me(nick):
                 self._renamed(user, nick)
+            case AccountChanged(user, account) if not self._wire.is_me(user.nick):
+                self._logged_in(user, account)
+            case HostChanged(_, user) if not self._wire.is_me(user.nick):
+                self._people.see(user)
             case Message():
                 self._heard(event)
             case Refused(numeric, target, text):
@@ -219,14 +235,17 @@ class Desk:
             if not seat.house and not self._people.is_in(seat.nick, channel):
                 self._act(keeper, decide.gone, seat.occupant.person)
         if keeper.table.open:
+            self._act(keeper, decide.resume)
             self._speak(keeper, [views.host_back(keeper.table, self._clock.now())])
 
     def _recognised(self, channel: str, users: Sequence[User]) -> None:
         """The masks of those in the channel: players are known again, and get their dice."""
         keeper = self.keeper(channel)
         for user in users:
+            # Who spoke before the server answered has their dice already.
+            recognised = self._people.recognises(user.nick)
             person = self._people.see(user)
-            if keeper and keeper in self.seats_of(person.id):
+            if not recognised and keeper and keeper in self.seats_of(person.id):
                 self._clerk.show_dice(person, keeper)
         for seat in keeper.table.seats if keeper and keeper.table.phase is Phase.LOBBY else ():
             # Somebody has the nick, and is not the one who sat down.
@@ -236,6 +255,7 @@ class Desk:
     def _left_channel(self, nick: str, channel: str) -> None:
         if self._wire.is_me(nick):
             self._people.host_left(channel)
+            self._suspend([mine] if (mine := self.keeper(channel)) else [])
             return
         person = self._people.left(nick, channel)
         if not self._people.channels_of(nick):
@@ -245,12 +265,25 @@ class Desk:
         if person and keeper and keeper in self.seats_of(person.id):
             self._act(keeper, decide.gone, person.id)
 
-    def _quit(self, nick: str) -> None:
+    def _quit(self, nick: str, netsplit: bool) -> None:
         person = self._people.quit(nick)
         self._outbox.withdraw(nick)
         if person:
             for keeper in tuple(self.seats_of(person.id)):
-                self._act(keeper, decide.gone, person.id)
+                if netsplit:
+                    self._splits.went(person, keeper)
+                else:
+                    self._act(keeper, decide.gone, person.id)
+
+    def _logged_in(self, user: User, account: str | None) -> None:
+        """Somebody logged in: a seat of theirs notes the account, or the account brings a seat."""
+        before = self._people.see(user)
+        person = self._people.see(replace(user, account=account))
+        for keeper in tuple(self.seats_of(person.id)):
+            if account:
+                self._act(keeper, decide.identified, person.id, account)
+            if person.id != before.id:
+                self._clerk.welcome_back(person, keeper)
 
     def _renamed(self, user: User, nick: str) -> None:
         person = self._people.rename(user, nick)
@@ -259,6 +292,20 @@ class Desk:
             self._post_private(nick, letter.text, letter.notice, Lane.NEWS)
         for keeper in tuple(self.seats_of(person.id)):
             self._act(keeper, decide.renamed, person.id, nick)
+
+    def _split_off(self, keeper: Keeper, people: list[str]) -> None:
+        self._act(keeper, lambda table: decide.extend(table, _SPLIT_SECONDS))
+        if nicks := views.nicks_of(keeper.table, people):
+            self._say(keeper, Public(SplitOff(nicks, _SPLIT_SECONDS)))
+
+    def _split_over(self, keeper: Keeper, people: list[str]) -> None:
+        if nicks := views.nicks_of(keeper.table, people):
+            self._say(keeper, Public(SplitOver(nicks)))
+
+    def _suspend(self, keepers: Iterable[Keeper]) -> None:
+        """Nobody can be heard there: nobody's time passes."""
+        for keeper in keepers:
+            self._act(keeper, decide.suspend)
 
     def _act(self, keeper: Keeper, wish: Callable[..., decide.Events], *told: str) -> None:
         """Record what nobody asked for; without the store there is nobody to apologise to."""
@@ -269,7 +316,6 @@ class Desk:
 
     def _refold(self) -> None:
         self._by_channel = {self._wire.fold(keeper.channel): keeper for keeper in self._keepers}
-        self._people.refold()
 
     def _index(self, keeper: Keeper) -> None:
         """Note who sits at this table now."""

@@ -57,6 +57,14 @@ class GivenUp(HostError):
     """The person has left this game; `join` brings them back."""
 
 
+class StandsStill(HostError):
+    """The host is not in the channel; the game stands still until it is."""
+
+
+class NoSuchToken(HostError):
+    """No seat that is on has this token."""
+
+
 class TooLate(HostError):
     """The clock rang an instant ago: the line was meant for dice that are gone."""
 

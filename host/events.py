@@ -7,7 +7,7 @@ never changed: new facts are new events, and a field that is added later gets a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, get_args
 
@@ -41,6 +41,11 @@ class Occupant:
     user: str = ""
     host: str = ""
     house: bool = False
+    account: str | None = None
+    """The services account, which is the person wherever they come from."""
+
+    token_hash: str = field(default="", repr=False)
+    """SHA-256 of the seat's token in hex; the token itself is known to its owner alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +122,47 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Identified:
+    """A seated person logged in to services."""
+
+    person: str
+    account: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakenUp:
+    """Somebody showed the token of a seat: it is theirs from now on."""
+
+    seat: int
+    person: str
+    nick: str
+    user: str
+    host: str
+    account: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Hurried:
     """Nobody is there, and others want to play: the rest is played by the host at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """There is more time, in seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Suspended:
+    """The clock stands still: the host is not in the channel, and nobody can play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The clock goes on with the time that was left, or with `at_least` so many seconds."""
+
+    at_least: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +176,10 @@ class Stopped:
 
 
 LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
-PlayEvent = Reminded | TimeRanOut | Spoke | Left | CameBack | Renamed | Hurried | Finished | Stopped
-Event = LobbyEvent | PlayEvent | MatchEvent
+ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed
+PersonEvent = Spoke | Left | CameBack | Renamed | Identified | TakenUp
+PlayEvent = PersonEvent | Hurried | Finished | Stopped
+Event = LobbyEvent | ClockEvent | PlayEvent | MatchEvent
 
 ENDINGS: Final = (LobbyClosed, Finished, Stopped)
 """Events after which nothing more happens in a game."""

@@ -5,58 +5,40 @@ An append is one transaction. The key (game, version) makes it impossible to wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import logging
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
+from types import SimpleNamespace
 from typing import Any, Final, Self
 
 import sqlalchemy as sql
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from host.errors import StoreError
 from host.events import ENDINGS, Event, dump, load
 from host.preference import Preference
+from host.store import Store
+from host.store_schema import (
+    EVENTS,
+    GAMES,
+    PREFERENCES,
+    SCHEMA_VERSION,
+    check_tables,
+    find_version,
+    seal,
+)
 from protocol.commands import Style
 
-SCHEMA_VERSION: Final = 1
+__all__ = ["SCHEMA_VERSION", "GameFile", "History", "Journal", "Seen"]
+
+log = logging.getLogger(__name__)
+
 _PATIENCE: Final = 0.25
 """Seconds to wait for a lock that another process holds on the store. All networks wait as long."""
 
-_TABLES: Final = sql.MetaData()
-
-_META: Final = sql.Table(
-    "yardzee",
-    _TABLES,
-    sql.Column("schema_version", sql.Integer, nullable=False),
-)
-_GAMES: Final = sql.Table(
-    "games",
-    _TABLES,
-    sql.Column("game", sql.String(16), primary_key=True),
-    sql.Column("network", sql.String, nullable=False),
-    sql.Column("channel", sql.String, nullable=False),
-    sql.Column("seed", sql.LargeBinary, nullable=False),
-    sql.Column("ended", sql.Boolean, nullable=False, index=True),
-)
-_EVENTS: Final = sql.Table(
-    "events",
-    _TABLES,
-    sql.Column("game", sql.ForeignKey("games.game"), primary_key=True),
-    sql.Column("version", sql.Integer, primary_key=True, autoincrement=False),
-    sql.Column("at", sql.Float, nullable=False, index=True),
-    sql.Column("wall", sql.String(40), nullable=False),  # ISO 8601 with its zone; SQLite has no such type
-    sql.Column("kind", sql.String(32), nullable=False),
-    sql.Column("body", sql.Text, nullable=False),
-)
-_PREFERENCES: Final = sql.Table(
-    "preferences",
-    _TABLES,
-    sql.Column("network", sql.String, primary_key=True),
-    sql.Column("nick", sql.String, primary_key=True),
-    sql.Column("style", sql.String(16), nullable=False),
-    sql.Column("notice", sql.Boolean, nullable=False),
-)
+_BATCH: Final = 2000
+"""Rows that are read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,50 +53,78 @@ class GameFile:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A game that was on when the host stopped: its events with the times they were recorded at."""
+    """A game as it is in the store: its events with the times they were recorded at."""
 
     file: GameFile
     events: tuple[tuple[float, Event], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a look at a store shows; `games` are on, and None where an older version was not read."""
+
+    version: int
+    games: int | None
+
+
 class Journal:
     """An open store.
 
-    Every method raises StoreError when the store does not answer; nothing was written then.
+    Every method raises StoreError when the store does not answer or cannot be read; nothing was written then.
+    One case is left: a connection that breaks during a commit. `append` raises StoreError, and only `history`
+    tells what became of it.
     """
 
-    def __init__(self, engine: sql.Engine) -> None:
-        self._engine = engine
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._young = store.is_file and not self._any_events()
 
     @classmethod
     def open(cls, url: str, patience: float = _PATIENCE) -> Self:
-        """Open the store of an SQLAlchemy URL, and make it if it is new.
+        """Open the store of an SQLAlchemy URL, and make it if it is new. There is one host for a store.
 
         A lock that another process holds is waited for `patience` seconds.
 
-        Raises StoreError when it cannot be used, or was written by another version of the schema; it is as
-        it was then.
+        Raises StoreError when it cannot be used: it cannot be reached, another host has it, it is damaged, or
+        something else, or of a newer version. It is as it was then. An older version becomes today's.
         """
+        store = Store.open(url, patience)
         try:
-            # Parameters show in messages otherwise, and so in the log, and the seed of a game is one.
-            engine = sql.create_engine(url, hide_parameters=True)
-        except (SQLAlchemyError, ImportError) as error:
-            # Without the URL, which may hold a password.
-            raise StoreError(f"the store cannot be used: {error}") from error
-        if engine.dialect.name == "sqlite":
-            sql.event.listen(engine, "connect", _set_up_sqlite(patience))
-        journal = cls(engine)
-        try:
-            journal._check_schema()
-            journal._prepare()
+            return cls(store)
         except BaseException:
-            journal.close()
+            store.close()
             raise
-        return journal
+
+    @staticmethod
+    def look(url: str, patience: float = _PATIENCE) -> Seen | None:
+        """What is in the store of a URL, without a change to it; None if there is none yet.
+
+        A host may run on it. Raises StoreError as `open` does.
+        """
+        store = Store.look(url, patience)
+        if store is None:
+            return None
+        try:
+            with store.transaction() as connection:
+                version = find_version(connection)
+                if version is None:
+                    if store.is_file:
+                        raise StoreError("it is damaged: it holds no tables")
+                    return None
+                check_tables(connection, version)
+                games = sum(1 for _ in _unfinished(connection)) if version == SCHEMA_VERSION else None
+                return Seen(version, games)
+        finally:
+            store.close()
+
+    @property
+    def name(self) -> str:
+        """The store's URL as people may see it, without a password."""
+        return self._store.name
 
     def close(self) -> None:
         """Let go of the store; what was appended is in it."""
-        self._engine.dispose()
+        self._store.close()
 
     def append(
         self, file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime
@@ -123,119 +133,115 @@ class Journal:
 
         The game itself is written with its first events. Raises StoreError when it has another number.
         """
-        with self._transaction(write=True) as connection:
-            latest = sql.select(sql.func.max(_EVENTS.c.version)).where(_EVENTS.c.game == file.game)
+        with self._store.transaction(write=True) as connection:
+            latest = sql.select(sql.func.max(EVENTS.c.version)).where(EVENTS.c.game == file.game)
             last: int | None = connection.execute(latest).scalar()
             known = 0 if last is None else last + 1
             if known != version:
                 raise StoreError(f"game {file.game} has {known} events, not {version}")
             if version == 0:
-                connection.execute(_GAMES.insert().values(_file_row(file)))
-            rows = []
-            for number, event in enumerate(events, start=version):
-                kind, body = dump(event)
-                rows.append(
-                    {
-                        "game": file.game,
-                        "version": number,
-                        "at": at,
-                        "wall": wall.isoformat(),
-                        "kind": kind,
-                        "body": body,
-                    }
-                )
-            connection.execute(_EVENTS.insert(), rows)
+                connection.execute(GAMES.insert().values(_file_row(file)))
+            rows = [
+                _event_row(file, number, event, at, wall)
+                for number, event in enumerate(events, start=version)
+            ]
+            connection.execute(EVENTS.insert(), rows)
             if any(isinstance(event, ENDINGS) for event in events):
-                ended = _GAMES.update().where(_GAMES.c.game == file.game).values(ended=True)
+                ended = GAMES.update().where(GAMES.c.game == file.game).values(ended=True)
                 connection.execute(ended)
+        if self._young:
+            self._settle()
 
     def unfinished(self) -> list[History]:
-        """The games that were on, each with its whole history."""
-        with self._transaction() as connection:
-            return [self._history(connection, row) for row in self._open_games(connection)]
+        """The games that are on, each with its whole history."""
+        with self._store.transaction() as connection:
+            return list(_unfinished(connection))
+
+    def history(self, game: str) -> History | None:
+        """A game, whether it is on or has ended, with all that is written of it; None if nothing is."""
+        with self._store.transaction() as connection:
+            found = list(_histories(connection, GAMES.c.game == game))
+            return found[0] if found else None
 
     def last_time(self) -> float:
         """The latest time of the host's clock that any event was recorded at; 0 for a new store."""
-        with self._transaction() as connection:
-            latest: float | None = connection.execute(sql.select(sql.func.max(_EVENTS.c.at))).scalar()
+        with self._store.transaction() as connection:
+            latest: float | None = connection.execute(sql.select(sql.func.max(EVENTS.c.at))).scalar()
             return latest or 0.0
 
     def preference(self, network: str, nick: str) -> Preference:
         """What the player of this folded nick chose, or the default."""
-        chosen = sql.select(_PREFERENCES).where(
-            _PREFERENCES.c.network == network, _PREFERENCES.c.nick == nick
-        )
-        with self._transaction() as connection:
+        chosen = sql.select(PREFERENCES).where(PREFERENCES.c.network == network, PREFERENCES.c.nick == nick)
+        with self._store.transaction() as connection:
             row = connection.execute(chosen).one_or_none()
-        return Preference(Style(row.style), row.notice) if row else Preference()
+            try:
+                return Preference(Style(row.style), row.notice) if row else Preference()
+            except ValueError as error:
+                raise StoreError(f"the preference of {nick} cannot be read: {error}") from error
 
     def prefer(self, network: str, nick: str, preference: Preference) -> None:
         """Remember what the player of this folded nick chose."""
-        key = (_PREFERENCES.c.network == network) & (_PREFERENCES.c.nick == nick)
+        key = (PREFERENCES.c.network == network) & (PREFERENCES.c.nick == nick)
         row = {
             "network": network,
             "nick": nick,
             "style": preference.style.value,
             "notice": preference.notice,
         }
-        with self._transaction(write=True) as connection:
-            connection.execute(_PREFERENCES.delete().where(key))
-            connection.execute(_PREFERENCES.insert().values(row))
+        with self._store.transaction(write=True) as connection:
+            connection.execute(PREFERENCES.delete().where(key))
+            connection.execute(PREFERENCES.insert().values(row))
 
-    def _check_schema(self) -> None:
-        with self._transaction(write=True) as connection:
-            known = sql.inspect(connection).get_table_names()
-            if _META.name not in known:
-                if known:
-                    raise StoreError(f"{self._engine.url} holds tables of something else: {', '.join(known)}")
-                _TABLES.create_all(connection)
-                connection.execute(_META.insert().values(schema_version=SCHEMA_VERSION))
-            version = connection.execute(sql.select(_META.c.schema_version)).scalar_one()
-        if version != SCHEMA_VERSION:
-            raise StoreError(
-                f"{self._engine.url} has schema version {version}, this host reads {SCHEMA_VERSION}"
-            )
+    def _any_events(self) -> bool:
+        with self._store.transaction() as connection:
+            return connection.execute(sql.select(EVENTS.c.version).limit(1)).first() is not None
 
-    def _prepare(self) -> None:
-        """Let others read while the host writes: a mode of the file itself, set once it is known as ours."""
-        if self._sqlite:
-            with self._connection() as connection:
-                connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-
-    @staticmethod
-    def _open_games(connection: sql.Connection) -> Sequence[sql.Row[Any]]:
-        return connection.execute(sql.select(_GAMES).where(~_GAMES.c.ended)).all()
-
-    @staticmethod
-    def _history(connection: sql.Connection, game: sql.Row[Any]) -> History:
-        file = GameFile(game.game, game.network, game.channel, game.seed)
-        chosen = sql.select(_EVENTS).where(_EVENTS.c.game == file.game).order_by(_EVENTS.c.version)
+    def _settle(self) -> None:
+        """Bring the first events into the file itself: whoever loses its -wal does not find it empty."""
         try:
-            events = tuple((row.at, load(row.kind, row.body)) for row in connection.execute(chosen))
-        except ValueError as error:
-            raise StoreError(f"game {file.game} cannot be read: {error}") from error
-        return History(file, events)
+            self._young = not self._store.settle()
+        except StoreError as error:
+            log.warning("the first game is only in the -wal: %s", error)
 
-    @property
-    def _sqlite(self) -> bool:
-        return self._engine.dialect.name == "sqlite"
 
-    @contextmanager
-    def _transaction(self, *, write: bool = False) -> Iterator[sql.Connection]:
-        with self._connection() as connection, connection.begin():
-            if self._sqlite:
-                # The driver begins by itself only before some statements, and never before CREATE TABLE.
-                connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-            yield connection
+def _unfinished(connection: sql.Connection) -> Iterator[History]:
+    return _histories(connection, ~GAMES.c.ended, on=True)
 
-    @contextmanager
-    def _connection(self) -> Iterator[sql.Connection]:
-        try:
-            with self._engine.connect() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            reason = error.orig if isinstance(error, DBAPIError) else error
-            raise StoreError(f"{self._engine.url}: {reason}") from error
+
+def _histories(
+    connection: sql.Connection, which: sql.ColumnElement[bool], *, on: bool = False
+) -> Iterator[History]:
+    """The games that are meant, read at one go; `on` says that none of them may have ended."""
+    games = {row.game: row for row in connection.execute(sql.select(GAMES).where(which))}
+    chosen = (
+        sql.select(EVENTS)
+        .join(GAMES, GAMES.c.game == EVENTS.c.game)
+        .where(which)
+        .order_by(EVENTS.c.game, EVENTS.c.version)
+        .execution_options(yield_per=_BATCH)
+    )
+    with connection.execute(chosen) as found:
+        for name, rows in groupby(found, key=lambda row: row.game):
+            yield _history(games.pop(name), rows, on=on)
+    if games:
+        raise StoreError(f"game {min(games)} cannot be read: it has no events")
+
+
+def _history(game: sql.Row[Any], rows: Iterable[sql.Row[Any]], *, on: bool) -> History:
+    file = GameFile(game.game, game.network, game.channel, bytes(game.seed))
+    events: list[tuple[float, Event]] = []
+    try:
+        for number, row in enumerate(rows):
+            if row.version != number:
+                raise ValueError(f"event {number} is missing")
+            if row.seal != seal(game, row):
+                raise ValueError(f"event {number} is not as it was written")
+            events.append((row.at, load(row.kind, row.body)))
+            if on and isinstance(events[-1][1], ENDINGS):
+                raise ValueError("it has ended, and does not say so")
+    except ValueError as error:
+        raise StoreError(f"game {file.game} cannot be read: {error}") from error
+    return History(file, tuple(events))
 
 
 def _file_row(file: GameFile) -> dict[str, object]:
@@ -248,13 +254,14 @@ def _file_row(file: GameFile) -> dict[str, object]:
     }
 
 
-def _set_up_sqlite(patience: float) -> Callable[[Any, object], None]:
-    """Durable on every commit, patient with the locks of others, and transactions as they are asked for."""
-
-    def set_up(connection: Any, _: object) -> None:
-        connection.isolation_level = None
-        connection.execute(f"PRAGMA busy_timeout={round(patience * 1000)}")
-        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    return set_up
+def _event_row(file: GameFile, version: int, event: Event, at: float, wall: datetime) -> dict[str, object]:
+    kind, body = dump(event)
+    row = {
+        "game": file.game,
+        "version": version,
+        "at": float(at),
+        "wall": wall.isoformat(),
+        "kind": kind,
+        "body": body,
+    }
+    return row | {"seal": seal(file, SimpleNamespace(**row))}

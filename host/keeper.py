@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from game.rules import RULE_SETS, RuleSet
 from host import decide, house
 from host.clock import Clock, Timer
-from host.dealer import Dealer, new_game_id, new_seed
+from host.dealer import Dealer, new_game_id, new_seed, new_token
 from host.errors import StoreError
 from host.events import Began, Event, Occupant, Opened, TableSettings
 from host.journal import GameFile, History, Journal
@@ -32,6 +32,7 @@ class Sources:
 
     game_id: Callable[[], str] = new_game_id
     seed: Callable[[], bytes] = new_seed
+    token: Callable[[], str] = new_token
 
 
 class Keeper:
@@ -87,6 +88,10 @@ class Keeper:
     def rules(self) -> RuleSet:
         """What is played here now, or will be next."""
         return self.table.rules if self.table.open else RULE_SETS[self.settings.rules]
+
+    def new_token(self) -> str:
+        """A token for a seat that is to be taken."""
+        return self._sources.token()
 
     def opening(self) -> tuple[Opened, tuple[Occupant, ...]]:
         """A new game for this table, should one open now."""

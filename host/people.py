@@ -1,8 +1,11 @@
 """Who is who on one network: persons behind nicks that change, leave and come back.
 
 Somebody is *here* while they share a channel with the host: only then does the server tell of every QUIT and
-NICK, and only then does their nick surely mean them. Who goes and has a seat is remembered, and is the same
-person when the same nick!user@host comes back; anyone else under that nick is somebody else.
+NICK, and only then does their nick surely mean them. Who goes and has a seat is remembered.
+
+Who is logged in to services *is* their account, under any nick and from anywhere, also from two places at
+once. Everybody else is the same person when the same nick!user@host comes back; anyone else under that nick
+is somebody else.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ class Person:
     nick: str
     user: str
     host: str
+    account: str | None = None
 
 
 Fold = Callable[[str], str]
@@ -51,39 +55,38 @@ class People:
         self._here: dict[str, Person] = {}
         """Those of them who were recognised, by folded nick."""
 
-        self._nicks: dict[str, str] = {}
-        """Nicks of those who are here, by id."""
+        self._nicks: dict[str, list[str]] = {}
+        """Nicks of those who are here, by id; the one seen last comes last."""
 
-        self._away: dict[str, list[Person]] = {}
-        """Persons with a seat who are not here, by folded nick."""
+        self._away: dict[str, Person] = {}
+        """Persons with a seat who are not here, by id."""
 
     def remember(self, person: Person) -> None:
         """Know a seated person from the journal, who has not been seen since."""
-        self._away.setdefault(self._fold(person.nick), []).append(person)
-
-    def refold(self) -> None:
-        """Note that names may be compared otherwise from now on. Nobody is here yet then."""
-        away = [person for persons in self._away.values() for person in persons]
-        self._away = {}
-        for person in away:
-            self.remember(person)
+        self._away[person.id] = person
 
     def see(self, user: User) -> Person:
         """The person who is this user, now."""
         key = self._fold(user.nick)
         known = self._here.get(key)
-        if known:
-            # Under our eyes all the time, it is the same connection, whatever became of its user or host.
-            return self._place(Person(known.id, user.nick, user.user, user.host))
-        person = self._returning(user)
+        person = known
+        # Under our eyes all the time, it is the same connection, whatever became of its user or host. But who
+        # logs in may turn out to be somebody with a seat.
+        if not known or (known.account != user.account and not self._seated(known.id)):
+            person = self._owner(user) or self._returning(user) or known
         if key in self._where:
-            return self._place(person or Person(self._new_id(), user.nick, user.user, user.host))
+            return self._place(_shown(person.id if person else self._new_id(), user))
         # Nobody can follow this one; the mask is all that there is, and nothing is kept.
-        return person or Person(f"{key}!{user.user}@{user.host}", user.nick, user.user, user.host)
+        return _shown(person.id if person else f"{key}!{user.user}@{user.host}", user)
+
+    def recognises(self, nick: str) -> bool:
+        """Whether someone of this nick is here and has been recognised."""
+        return self._fold(nick) in self._here
 
     def nick_of(self, person: str) -> str | None:
         """The nick of the person with this id now, or None while they are not here."""
-        return self._nicks.get(person)
+        nicks = self._nicks.get(person)
+        return nicks[-1] if nicks else None
 
     def is_in(self, nick: str, channel: str) -> bool:
         """Whether someone of this nick is in the channel, as far as the host sees."""
@@ -124,15 +127,15 @@ class People:
         """Follow a person to another nick."""
         person = self.see(user)
         old, new = self._fold(user.nick), self._fold(nick)
-        if old != new:
-            self._here.pop(old, None)
-            self._where[new] = self._where.pop(old, set())
-        taken_up = self._returning(User(nick, user.user, user.host))
+        channels = self._where.pop(old, set())
+        self._unplace(old)
+        if channels:
+            self._where[new] = channels
+        taken_up = self._returning(User(nick, user.user, user.host, user.account))
         if taken_up and not self._seated(person.id):
             # They came back under another nick first.
-            self._nicks.pop(person.id, None)
             person = taken_up
-        return self._place(replace(person, nick=nick))
+        return self._place(replace(person, nick=nick)) if channels else replace(person, nick=nick)
 
     def host_left(self, channel: str) -> None:
         """Note that the host is not in a channel any more: those who were only there are out of sight."""
@@ -147,9 +150,20 @@ class People:
 
     def _place(self, person: Person) -> Person:
         key = self._fold(person.nick)
-        self._forget_absence(person.id, key)
+        self._forget_absence(person.id)
+        self._unplace(key)
         self._here[key] = person
-        self._nicks[person.id] = person.nick
+        self._nicks.setdefault(person.id, []).append(person.nick)
+        return person
+
+    def _unplace(self, key: str) -> Person | None:
+        person = self._here.pop(key, None)
+        if person:
+            others = [nick for nick in self._nicks[person.id] if self._fold(nick) != key]
+            if others:
+                self._nicks[person.id] = others
+            else:
+                del self._nicks[person.id]
         return person
 
     def _drop(self, nick: str, channels: Iterable[str]) -> None:
@@ -158,20 +172,33 @@ class People:
             self._where[nick] = left
             return
         self._where.pop(nick, None)
-        person = self._here.pop(nick, None)
-        if person:
-            self._nicks.pop(person.id, None)
-            if self._seated(person.id):
-                self.remember(person)
+        person = self._unplace(nick)
+        if person and person.id not in self._nicks and self._seated(person.id):
+            self.remember(person)
+
+    def _owner(self, user: User) -> Person | None:
+        """The person with a seat whose account this user is logged in to."""
+        if user.account is None:
+            return None
+        account = self._fold(user.account)
+        known = (*self._away.values(), *self._here.values())
+        mine = (p for p in known if p.account is not None and self._fold(p.account) == account)
+        return next((person for person in mine if self._seated(person.id)), None)
 
     def _returning(self, user: User) -> Person | None:
-        for person in self._away.get(self._fold(user.nick), ()):
-            if (person.user, person.host) == (user.user, user.host) and self._seated(person.id):
-                return replace(person, nick=user.nick)
+        """The person who went as this nick!user@host and had no account; an account is more than a mask."""
+        key = self._fold(user.nick)
+        # Whose game has ended is nobody special any more.
+        self._away = {who: person for who, person in self._away.items() if self._seated(who)}
+        for person in self._away.values():
+            same = (self._fold(person.nick), person.user, person.host) == (key, user.user, user.host)
+            if same and person.account is None:
+                return person
         return None
 
-    def _forget_absence(self, person: str, nick: str) -> None:
-        others = [away for away in self._away.get(nick, ()) if away.id != person and self._seated(away.id)]
-        self._away.pop(nick, None)
-        if others:
-            self._away[nick] = others
+    def _forget_absence(self, person: str) -> None:
+        self._away.pop(person, None)
+
+
+def _shown(person: str, user: User) -> Person:
+    return Person(person, user.nick, user.user, user.host, user.account)

@@ -91,6 +91,8 @@ class FinalTable:
 @dataclass(frozen=True, slots=True)
 class PlayerBack:
     nick: str
+    now: str = ""
+    """The nick that they are back under, when it is another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,21 @@ class PlayerLeft:
 @dataclass(frozen=True, slots=True)
 class GameStopped:
     """All players left."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOff:
+    """A netsplit took players; there is more time, in seconds."""
+
+    nicks: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOver:
+    """Players whom a netsplit took are back."""
+
+    nicks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +139,8 @@ PublicReply = (
     | PlayerBack
     | PlayerLeft
     | GameStopped
+    | SplitOff
+    | SplitOver
     | HostBack
 )
 

@@ -6,6 +6,7 @@ Times are seconds of the host's own clock (`host.clock`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
@@ -16,18 +17,23 @@ from host.events import (
     Began,
     CameBack,
     Event,
+    Extended,
     Finished,
     Hurried,
+    Identified,
     Left,
     LobbyClosed,
     Occupant,
     Opened,
     Reminded,
     Renamed,
+    Resumed,
     Seated,
     Spoke,
     Stopped,
+    Suspended,
     TableSettings,
+    TakenUp,
     TimeRanOut,
     Unseated,
 )
@@ -83,6 +89,9 @@ class Table:
     match: Match | None = None
     deadline: float | None = None
     """When the lobby starts, or the time for this decision is up; None while no clock runs."""
+
+    suspended: float | None = None
+    """The seconds that were left when the clock was stopped; None while it runs."""
 
     reminded: bool = False
     hurried: bool = False
@@ -173,6 +182,15 @@ class Table:
             case TimeRanOut(late):
                 seats = (replace(s, rang_at=at) if n in late else s for n, s in enumerate(self.seats))
                 return replace(self, seats=tuple(seats))
+            case Extended(seconds) if self.suspended is not None:
+                return replace(self, suspended=self.suspended + seconds, reminded=False)
+            case Extended(seconds):
+                later = None if self.deadline is None else self.deadline + seconds
+                return replace(self, deadline=later, reminded=False)
+            case Suspended():
+                return replace(self, deadline=None, suspended=max(0.0, (self.deadline or at) - at))
+            case Resumed(at_least):
+                return replace(self, deadline=at + max(self.suspended or 0.0, at_least), suspended=None)
             case Spoke(seat):
                 return self._reseated(seat, missed=0)
             case Left(seat):
@@ -182,8 +200,20 @@ class Table:
             case Hurried():
                 return replace(self, hurried=True)
             case Renamed(person, nick):
-                number = self.seat_of(person)
-                return self if number is None else self._reseated(number, nick=nick)
+                return self._known_as(person, lambda who: replace(who, nick=nick))
+            case Identified(person, account):
+                return self._known_as(person, lambda who: replace(who, account=account))
+            case TakenUp(taken):
+                there = self.seats[taken]
+                who = replace(
+                    there.occupant,
+                    person=event.person,
+                    nick=event.nick,
+                    user=event.user,
+                    host=event.host,
+                    account=event.account,
+                )
+                return self._with_seat(taken, replace(there, occupant=who, missed=0, left=False))
             case Finished():
                 return replace(self, phase=Phase.OVER, deadline=None)
             case Stopped():
@@ -207,14 +237,20 @@ class Table:
     def _clocked(self, at: float) -> Table:
         return replace(self, deadline=at + self.settings.round_seconds, reminded=False)
 
-    def _reseated(
-        self, number: int, *, missed: int | None = None, left: bool | None = None, nick: str | None = None
-    ) -> Table:
+    def _known_as(self, person: str, change: Callable[[Occupant], Occupant]) -> Table:
+        number = self.seat_of(person)
+        if number is None:
+            return self
+        seat = self.seats[number]
+        return self._with_seat(number, replace(seat, occupant=change(seat.occupant)))
+
+    def _reseated(self, number: int, *, missed: int | None = None, left: bool | None = None) -> Table:
         seat = self.seats[number]
         if missed is not None:
             seat = replace(seat, missed=missed)
         if left is not None:
             seat = replace(seat, left=left)
-        if nick is not None:
-            seat = replace(seat, occupant=replace(seat.occupant, nick=nick))
+        return self._with_seat(number, seat)
+
+    def _with_seat(self, number: int, seat: Seat) -> Table:
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from game.match import ROLLS, Chose, Held, Rolled, RoundEnded, Scored, places
@@ -24,6 +24,7 @@ from host.events import (
     Seated,
     Spoke,
     Stopped,
+    TakenUp,
     Unseated,
 )
 from host.replies import (
@@ -145,6 +146,8 @@ def _public(step: _Step) -> Iterator[Public]:
             yield Public(PlayerBack(now.seats[seat].nick))
         case Spoke(seat) if was.seats[seat].away:
             yield Public(PlayerBack(now.seats[seat].nick))
+        case TakenUp(seat, nick=nick):
+            yield Public(PlayerBack(was.seats[seat].nick, nick))
         case Stopped():
             yield Public(GameStopped())
 
@@ -225,6 +228,11 @@ def round_done(table: Table, seat: int) -> RoundDone:
 def waiting(table: Table, seat: int | None = None) -> tuple[str, ...]:
     """Nicks of those that the table waits for, but for one seat."""
     return tuple(table.seats[other].nick for other in table.waiting if other != seat)
+
+
+def nicks_of(table: Table, people: Collection[str]) -> tuple[str, ...]:
+    """Today's nicks of those of these persons who sit at a table that is open."""
+    return tuple(seat.nick for seat in table.seats if table.open and seat.occupant.person in people)
 
 
 def round_result(table: Table, before: Table) -> RoundResult:

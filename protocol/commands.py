@@ -108,6 +108,13 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Return:
+    """Take a seat up again by its token, a secret of its owner."""
+
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """Begin the game now."""
 
@@ -171,7 +178,7 @@ class SetNotice:
     on: bool | None
 
 
-Command = Join | Leave | Start | Keep | Reroll | Score | Look | Help | SetStyle | SetNotice
+Command = Join | Leave | Return | Start | Keep | Reroll | Score | Look | Help | SetStyle | SetNotice
 
 
 def text(command: Command) -> str:
@@ -191,5 +198,7 @@ def text(command: Command) -> str:
             return f"style {style.value}" if style else "style"
         case SetNotice(on):
             return "notice" if on is None else f"notice {'on' if on else 'off'}"
+        case Return(token):
+            return f"return {token}"
         case Join() | Leave() | Start():
             return type(command).__name__.lower()

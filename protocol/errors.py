@@ -77,6 +77,10 @@ class RepeatedLetter(ProtocolError):
         self.verb, self.letter = verb, letter
 
 
+class MissingToken(ProtocolError):
+    """Return without a token."""
+
+
 class MissingBox(ProtocolError):
     """Score without a box."""
 

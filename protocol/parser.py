@@ -28,6 +28,7 @@ from protocol.commands import (
     NoDice,
     Places,
     Reroll,
+    Return,
     Score,
     Selection,
     SetNotice,
@@ -44,6 +45,7 @@ from protocol.errors import (
     EmptyLine,
     ExtraWords,
     MissingDice,
+    MissingToken,
     MixedDice,
     NotDice,
     Question,
@@ -182,6 +184,13 @@ def _alone(command: Command) -> Callable[[str, Sequence[str]], Command]:
     return read
 
 
+def _return(verb: str, rest: Sequence[str]) -> Command:
+    token = "".join(rest)
+    if not token:
+        raise MissingToken
+    return Return(token)
+
+
 def _style(verb: str, rest: Sequence[str]) -> Command:
     possible = {style.value: style.value for style in Style} | {"color": Style.COLOUR.value}
     chosen = _choice(verb, rest, possible)
@@ -204,7 +213,7 @@ def _help(verb: str, rest: Sequence[str]) -> Command:
 
 
 _TOPIC_WORDS: Final = {
-    Topic.LOBBY: ("join", "register", "leave", "start"),
+    Topic.LOBBY: ("join", "register", "leave", "start", "return"),
     Topic.KEEP: ("hold",),
     Topic.REROLL: ("roll",),
     Topic.SCORE: (),
@@ -218,6 +227,7 @@ VERBS: Final = (
     Verb(("join", "register", "$"), _alone(Join())),
     Verb(("leave",), _alone(Leave())),
     Verb(("start",), _alone(Start())),
+    Verb(("return",), _return),
     Verb(("keep", "hold", "k"), lambda verb, rest: Keep(_selection(verb, rest))),
     Verb(("reroll", "roll", "r"), lambda verb, rest: Reroll(_selection(verb, rest))),
     Verb(("score", "s"), lambda verb, rest: Score(boxes.find(rest))),

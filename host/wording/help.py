@@ -40,6 +40,11 @@ TOO_MANY: Final = "You ask faster than I can answer; for a while I will answer m
 UNCHANGED: Final = "That was already done."
 
 
+def token_line(token: str) -> str:
+    """The secret of a seat, for its owner; the account does as well where there is one."""
+    return f"Should you lose your connection, return {token} brings you back to this seat from anywhere."
+
+
 def not_playing(prefix: str, channel: str) -> str:
     """A hint for someone who speaks to the host and is in no game."""
     return f"I run games of Yahtzee: {prefix}join in {channel} takes a seat, help tells more."

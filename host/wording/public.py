@@ -23,6 +23,8 @@ from host.replies import (
     RoundResult,
     SeatFreed,
     SeatTaken,
+    SplitOff,
+    SplitOver,
 )
 from host.wording.words import Sentence, code, names, plus, seconds
 
@@ -59,10 +61,16 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
         case FinalTable(rows, rules):
             thanks = f"Thanks for playing! {prefix}join opens the next game."
             return Sentence("Final result: ", (*(_final(row, rules) for row in rows), thanks))
-        case PlayerBack(nick):
-            return _one(f"{nick} is back.")
+        case PlayerBack(nick, now):
+            return _one(f"{nick} is back as {now}." if now not in ("", nick) else f"{nick} is back.")
         case PlayerLeft(nick):
             return _one(f"{nick} leaves; the host plays those dice. {prefix}join brings {nick} back.")
+        case SplitOff(nicks, time):
+            return _one(
+                f"A netsplit took {names(nicks)}. Seats are kept, and everybody has {seconds(time)} more."
+            )
+        case SplitOver(nicks):
+            return _one(f"{names(nicks)} {_verb(nicks, 'is', 'are')} back.")
         case GameStopped():
             return _one(f"All players have left; the game ends without a result. {prefix}join opens another.")
         case HostBack(0, time):

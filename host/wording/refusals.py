@@ -133,7 +133,8 @@ def _no_game(error: host.NoGame, where: Situation) -> str:
 
 def _not_in_game(error: host.NotInGame, where: Situation) -> str:
     return (
-        f"You have no seat in the game in {where.channel}. {where.prefix}join there takes one in the lobby."
+        f"You have no seat in the game in {where.channel}. {where.prefix}join there takes one in the lobby;"
+        " a seat that you had from another place comes back with return and its token."
     )
 
 
@@ -179,6 +180,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
         f"{quote(error.words)} mixes faces (digits) and places (letters): name the dice one way."
     ),
     protocol.RepeatedLetter: lambda error, where: f"You named die {error.letter} twice.",
+    protocol.MissingToken: lambda error, where: (
+        "Return to which seat? Say return and the token that you were sent when you joined."
+    ),
     protocol.MissingBox: _missing_box,
     protocol.UnknownBox: _unknown_box,
     protocol.AmbiguousBox: _ambiguous_box,
@@ -198,6 +202,10 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.GivenUp: lambda error, where: (
         f"You left this game. {where.prefix}join in {where.channel} brings you back."
     ),
+    host.StandsStill: lambda error, where: (
+        f"The game stands still while I am not in {where.channel}; it goes on, with your time, when I am back."
+    ),
+    host.NoSuchToken: lambda error, where: "No game that is on has a seat with this token.",
     host.TooLate: lambda error, where: "Too late for that: the time was up. What you have now:",
     host.Casual: _casual,
     host.WhichTable: _which_table,

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Final
 
 import pytest
-import sqlalchemy as sql
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,29 +20,32 @@ from host.events import (
     Began,
     CameBack,
     Event,
+    Extended,
     Finished,
     Hurried,
+    Identified,
     Left,
     LobbyClosed,
     Occupant,
     Opened,
     Reminded,
     Renamed,
+    Resumed,
     Seated,
     Spoke,
     Stopped,
+    Suspended,
     TableSettings,
+    TakenUp,
     TimeRanOut,
     Unseated,
 )
-from host.journal import GameFile, Journal
+from host.journal import GameFile, History, Journal
 from host.preference import Preference
+from host.store_schema import seal
 from protocol.commands import Style
-
-WALL: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
-SEED: Final = b"\x00\xff'very secret seed of a game\x80"
-ALICE: Final = Occupant("p1", "alice", "~alice", "example.org")
-OPENING: Final[tuple[Event, ...]] = (Opened("g1", TableSettings()), Seated(ALICE))
+from tests.host.journal_tools import OPENING, SEED, WALL, append, file, history, opened, raw
+from tests.host.store_contract import StoreContract
 
 seats = st.integers(0, 49)
 dice = st.tuples(*[st.integers(1, 6)] * 5).map(Dice)
@@ -76,7 +76,12 @@ EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
     Left: st.builds(Left, seats),
     CameBack: st.builds(CameBack, seats),
     Renamed: st.builds(Renamed, words, words),
+    Identified: st.builds(Identified, words, words),
+    TakenUp: st.builds(TakenUp, seats, words, words, words, words, st.none() | words),
     Hurried: st.builds(Hurried),
+    Extended: st.builds(Extended, times),
+    Suspended: st.builds(Suspended),
+    Resumed: st.builds(Resumed, times),
     Finished: st.builds(Finished),
     Stopped: st.builds(Stopped),
     RoundBegan: st.builds(RoundBegan, st.integers(1, 13)),
@@ -97,32 +102,8 @@ ENDING: Final = (LobbyClosed, Finished, Stopped)
 on_going = st.one_of([strategy for kind, strategy in EVENTS.items() if kind not in ENDING])
 
 
-def file(game: str = "g1", channel: str = "#y", network: str = "local") -> GameFile:
-    return GameFile(game, network, channel, SEED)
-
-
-def append(journal: Journal, version: int, *events: Event, game: str = "g1", at: float = 1.0) -> None:
-    journal.append(file(game), version, events, at, WALL)
-
-
-def history(journal: Journal, game: str = "g1") -> list[Event] | None:
-    """The events of a game that is on."""
-    for found in journal.unfinished():
-        if found.file.game == game:
-            return [event for _, event in found.events]
-    return None
-
-
-class JournalContract(ABC):
-    """Inherited once a backend; `url` names a store that is new in each test."""
-
-    keeps: bool = True
-    """Whether a store is still there when it was closed."""
-
-    @pytest.fixture
-    @abstractmethod
-    def url(self) -> Iterator[str] | str:
-        """The URL of a new store."""
+class JournalContract(StoreContract):
+    """Inherited once a backend."""
 
     @pytest.fixture
     def journal(self, url: str) -> Iterator[Journal]:
@@ -289,9 +270,62 @@ class JournalContract(ABC):
     )
     def test_an_event_that_cannot_be_read_is_told(self, journal: Journal, kind: str, body: str) -> None:
         append(journal, 0, *OPENING)
-        raw(journal, f"UPDATE events SET kind = '{kind}', body = '{body}' WHERE version = 1")
+        row = SimpleNamespace(version=1, at=1.0, wall=WALL.isoformat(), kind=kind, body=body)
+        sealed = seal(file(), row)
+        change = f"kind = '{kind}', body = '{body}', seal = {sealed}"
+        raw(journal, f"UPDATE events SET {change} WHERE version = 1")
+        for read in (journal.unfinished, lambda: journal.history("g1")):
+            with pytest.raises(StoreError, match="game g1 cannot be read") as error:
+                read()
+            assert "as it was written" not in str(error.value)
+
+    @pytest.mark.parametrize(
+        ("change", "found"),
+        [
+            ("UPDATE events SET at = 0.5 WHERE version = 1", "event 1 is not as it was written"),
+            ("UPDATE events SET wall = '2026-01-01' WHERE version = 0", "event 0 is not as"),
+            ("UPDATE events SET kind = 'Finished' WHERE version = 1", "event 1 is not as"),
+            ("UPDATE events SET seal = 0 WHERE version = 1", "event 1 is not as"),
+            ("UPDATE games SET channel = '#z'", "event 0 is not as"),
+            ("UPDATE games SET network = ''", "event 0 is not as"),
+            ("UPDATE games SET seed = network_seed", "event 0 is not as"),
+            ("DELETE FROM events WHERE version = 0", "event 0 is missing"),
+            ("DELETE FROM events WHERE version = 1", "event 1 is missing"),
+            ("UPDATE events SET version = 7 WHERE version = 2", "event 2 is missing"),
+            ("DELETE FROM events", "it has no events"),
+        ],
+    )
+    def test_what_is_not_as_it_was_written_is_told(self, journal: Journal, change: str, found: str) -> None:
+        append(journal, 0, *OPENING, Began())
+        raw(journal, change.replace("network_seed", f"CAST('other' AS {self.blob})"))
+        for read in (journal.unfinished, lambda: journal.history("g1")):
+            with pytest.raises(StoreError, match=f"game g1 cannot be read: {found}"):
+                read()
+
+    def test_a_game_that_ended_and_does_not_say_so_is_told(self, journal: Journal) -> None:
+        append(journal, 0, *OPENING, LobbyClosed())
+        raw(journal, "UPDATE games SET ended = (1 = 0)")
         with pytest.raises(StoreError, match="g1"):
             journal.unfinished()
+
+    # --- one game ---
+
+    def test_the_history_of_a_game_is_there_whether_it_ended_or_not(self, journal: Journal) -> None:
+        assert journal.history("g1") is None
+        append(journal, 0, *OPENING, at=2)
+        append(journal, 0, *OPENING, game="g2")
+        assert journal.history("g1") == History(file(), tuple((2.0, event) for event in OPENING))
+        append(journal, 2, Began(), Stopped(), at=3)
+        ended = journal.history("g1")
+        assert ended
+        assert ended.events[2:] == ((3.0, Began()), (3.0, Stopped()))
+        assert journal.history("g") is None
+
+    def test_many_games_are_read_back_each_with_its_own(self, journal: Journal) -> None:
+        for number in range(70):
+            append(journal, 0, *[Reminded()] * 40, game=f"g{number}", at=number)
+        found = {one.file.game: one.events for one in journal.unfinished()}
+        assert found == {f"g{n}": ((float(n), Reminded()),) * 40 for n in range(70)}
 
     # --- the seed ---
 
@@ -318,21 +352,3 @@ def test_every_event_has_a_strategy() -> None:
     assert set(EVENTS) == set(Event.__args__)
     for kind in EVENTS:
         assert dataclasses.is_dataclass(kind)
-
-
-@contextmanager
-def opened(url: str, patience: float = 0.05) -> Iterator[Journal]:
-    journal = Journal.open(url, patience)
-    try:
-        yield journal
-    finally:
-        journal.close()
-
-
-def raw(journal: Journal, statement: str) -> list[tuple[object, ...]]:
-    """Run a statement behind the journal's back."""
-    with journal._engine.connect() as connection:
-        result = connection.execute(sql.text(statement.replace(":", "\\:")))
-        rows = [tuple(row) for row in result] if result.returns_rows else []
-        connection.commit()
-        return rows

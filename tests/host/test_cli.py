@@ -17,7 +17,9 @@ import pytest
 
 from chat.embedded import EmbeddedServer
 from host.cli import main
+from host.journal import SCHEMA_VERSION
 from protocol.tags import DiceTag
+from tests.host.journal_tools import OPENING, append, opened
 from tests.host.processes import COMMAND, ROOT, STARTS_WITHIN, started
 from tests.support.client import Client
 
@@ -158,6 +160,49 @@ def test_a_configuration_that_is_not_there_is_told(tmp_path: Path, command: str)
     assert "config.yaml" in said
     assert "Traceback" not in said
     assert len(said.splitlines()) <= 2
+
+
+# --- check: the store ---
+
+
+def test_a_store_that_is_not_there_yet_will_be_made(tmp_path: Path) -> None:
+    path = config(tmp_path / "my.yaml", store=f"sqlite:///{tmp_path / 'g.sqlite'}")
+    done = run("check", "--config", str(path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1:] == ["store: none yet; it will be made"]
+    assert names(tmp_path) == ["my.yaml"]
+
+
+def test_the_games_of_a_store_are_counted_beside_its_host(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'g.sqlite'}"
+    path = config(tmp_path / "my.yaml", store=url)
+    with opened(url) as journal:
+        append(journal, 0, *OPENING)
+        before = names(tmp_path)
+        done = run("check", "--config", str(path))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.splitlines()[1:] == [f"store: schema version {SCHEMA_VERSION}, 1 game(s) on"]
+        assert names(tmp_path) == before
+        second = run("run", "--config", str(path))
+        assert (second.returncode, second.stdout) == (1, "")
+        assert (
+            second.stderr == f"{url}: another host runs on it (process {os.getpid()}); one store, one host\n"
+        )
+        append(journal, 2, *OPENING)
+
+
+def test_a_store_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    rubbish = tmp_path / "rubbish.sqlite"
+    rubbish.write_text("this is no database\n" * 50)
+    for store, found in (
+        (f"sqlite:///{tmp_path}/no/x.sqlite", f"there is no folder {tmp_path}/no"),
+        (f"sqlite:///{rubbish}", "file is not a database"),
+    ):
+        done = run("check", "--config", str(config(tmp_path / "my.yaml", store=store)))
+        assert (done.returncode, done.stderr) == (1, "")
+        assert done.stdout.splitlines()[1].startswith(f"{store}: {found}")
+        assert len(done.stdout.splitlines()) == 2
+    assert names(tmp_path) == ["my.yaml", "rubbish.sqlite"]
 
 
 # --- run ---

@@ -189,8 +189,32 @@ CASES: list[tuple[str, str, int | None, str]] = [
     (NETWORK + "store: sqlite://yardzee.sqlite\n", "store", 6, "three slashes"),
     (NETWORK + "store: sqlite:///\n", "store", 6, "three slashes"),
     (NETWORK + "store: mysql://u:hunter2@h/x\n", "store", 6, "the kind 'mysql' are not known"),
+    (NETWORK + "store: sqlite:///x?mode=memory\n", "store", 6, "no ? in it"),
+    (NETWORK + "store: postgresql://u:hunter2@h/x\n", "store", 6, "the kind 'postgresql' are not known"),
+    (NETWORK + "store: postgresql+psycopg://u:hunter2@h\n", "store", 6, "is not complete"),
+    (NETWORK + "store: postgresql+psycopg://u:hunter2@h/\n", "store", 6, "is not complete"),
+    (NETWORK + "store: postgresql+psycopg://u:hunter@2@h/x\n", "store", 6, "written %40"),
+    (NETWORK + "store: postgresql+psycopg://u@h:hunter2/x\n", "store", 6, "is not complete"),
     (NETWORK + "store:\n", "store", 6, "has no value"),
 ]
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        "sqlite://",
+        "sqlite:///games.sqlite",
+        "sqlite:////var/lib/yardzee/games.sqlite",
+        "postgresql+psycopg://yardzee:hunter2@db.example.org/yardzee",
+        "postgresql+psycopg://yardzee:p%40ss%3A%2F@127.0.0.1:5433/yardzee",
+        "postgresql+psycopg://yardzee@[::1]:5433/yardzee?sslmode=require",
+        "postgresql+psycopg://db.example.org/yardzee",
+        "postgresql+psycopg:///yardzee",
+        "postgresql+psycopg://yardzee@/yardzee?host=/run/postgresql",
+    ],
+)
+def test_stores_that_are_possible(store: str) -> None:
+    assert parse(NETWORK + f'store: "{store}"\n', "c.yaml").store == store
 
 
 @pytest.mark.parametrize(("text", "path", "line", "message"), CASES)

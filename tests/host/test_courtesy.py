@@ -115,6 +115,7 @@ def test_a_seat_taken_in_private_is_confirmed_there() -> None:
     b.say("alice", "!join")
     assert b.tell("bob", "$") == [
         f"{CHANNEL}: bob joins (2 of 12 seats).",
+        "bob: Should you lose your connection, return token00002 brings you back to this seat from anywhere.",
         "bob: alice and bob (2 of 12 seats); the game starts in 60 s, or when alice says start.",
     ]
 

@@ -131,3 +131,13 @@ def test_strangers_leave_nothing_behind() -> None:
         bench.desk.hear(Message(stranger, HOST, "hello", private=True))
     assert bench.desk._people._here.keys() == {"alice"}
     assert bench.desk._people._away == {}
+
+
+def test_who_played_before_the_server_told_who_is_there_gets_no_dice_twice() -> None:
+    bench = Bench()
+    bench.desk.hear(Names(CHANNEL, (HOST, "alice", "bob")))
+    bench.say("alice", "!join")
+    bench.say("alice", "!start")
+    before = len(bench.wire.sent)
+    bench.desk.hear(Present(CHANNEL, (ALICE, user("bob"))))
+    assert bench.wire.sent[before:] == []

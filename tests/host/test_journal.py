@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,21 +18,15 @@ from sqlalchemy.sql import dml
 
 from host.errors import StoreError
 from host.events import Began
-from host.journal import SCHEMA_VERSION, Journal
+from host.journal import SCHEMA_VERSION, Journal, Seen
 from host.preference import Preference
 from protocol.commands import Style
-from tests.host.journal_contract import (
-    OPENING,
-    JournalContract,
-    append,
-    history,
-    opened,
-    raw,
-    test_every_event_has_a_strategy,
-)
+from tests.host.journal_contract import JournalContract, test_every_event_has_a_strategy
+from tests.host.journal_tools import OPENING, append, history, opened, raw
 
 __all__ = ["test_every_event_has_a_strategy"]
 
+ROOT: Final = Path(__file__).parents[2]
 PATIENCE: Final = 0.2
 
 
@@ -160,9 +157,9 @@ def test_an_address_that_leads_nowhere_is_told_in_one_line_without_its_password(
     assert "hunter2" not in str(error.value)
 
 
-def test_the_first_start_is_one_transaction(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A host that dies while it makes the store must not leave half of one, which nobody would open."""
-
+def test_a_first_start_that_dies_leaves_nothing_that_is_in_the_way(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
@@ -170,10 +167,13 @@ def test_the_first_start_is_one_transaction(path: Path, monkeypatch: pytest.Monk
         patch.setattr(dml.Insert, "values", fail)
         with pytest.raises(KeyboardInterrupt):
             Journal.open(url(path))
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+    assert list(path.parent.iterdir()) == []
+    # Killed, it cannot clean up.
+    for name in ("games.sqlite.new", "games.sqlite.new-journal", "games.sqlite.lock"):
+        (path.parent / name).write_bytes(b"half of something")
     with opened(url(path)) as journal:
         assert journal.unfinished() == []
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
 # --- locks ---
@@ -243,13 +243,49 @@ def test_a_reader_does_not_stop_the_host(path: Path) -> None:
             assert len(other.execute("SELECT * FROM events").fetchall()) == 3
 
 
-def test_two_hosts_on_one_store_cannot_write_two_histories(path: Path) -> None:
-    with opened(url(path)) as one, opened(url(path)) as other:
-        append(one, 0, *OPENING)
-        append(other, 2, Began())
-        with pytest.raises(StoreError):
-            append(one, 2, Began())
-        assert history(one) == history(other) == [*OPENING, Began()]
+def test_nobody_can_write_a_second_history(path: Path) -> None:
+    """Were there two hosts all the same, the second to write is refused."""
+    with opened(url(path)) as journal:
+        append(journal, 0, *OPENING)
+        (row,) = raw(journal, "SELECT * FROM events WHERE version = 1")
+        with closing(sqlite3.connect(path)) as other:
+            other.execute(f"INSERT INTO events VALUES ({', '.join('?' * len(row))})", (row[0], 2, *row[2:]))
+            other.commit()
+        with pytest.raises(StoreError, match="3 events, not 2"):
+            append(journal, 2, Began())
+
+
+def test_two_names_of_one_store_are_one(path: Path) -> None:
+    other = path.parent / "folder" / "other.sqlite"
+    other.parent.mkdir()
+    other.symlink_to(path)
+    with opened(url(other)) as journal:
+        append(journal, 0, *OPENING)
+        assert path.exists()
+        for name in (path, other, path.parent / "folder" / ".." / path.name):
+            with pytest.raises(StoreError, match=rf"another host runs on it \(process {os.getpid()}\)"):
+                Journal.open(url(name))
+    with opened(url(path)) as journal:
+        assert history(journal) == list(OPENING)
+
+
+def test_a_host_that_was_killed_does_not_keep_the_next_one_out(path: Path) -> None:
+    code = (
+        "import sys; from host.journal import Journal; journal = Journal.open(sys.argv[1]);"
+        "print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, url(path)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout
+        assert other.stdout.readline() == b"open\n"
+        with pytest.raises(StoreError, match=rf"another host runs on it \(process {other.pid}\)"):
+            Journal.open(url(path))
+        assert Journal.look(url(path)) == Seen(SCHEMA_VERSION, 0)
+        other.kill()
+    assert (path.parent / "games.sqlite.lock").exists()
+    with opened(url(path)) as journal:
+        append(journal, 0, *OPENING)
 
 
 def test_every_commit_is_on_the_disk(path: Path) -> None:

@@ -13,10 +13,10 @@ def bench(*nicks: str, channel: str = "{}") -> Bench:
 
 def test_the_first_join_opens_a_table_and_more_join() -> None:
     b = bench("alice", "bob")
-    (opened,) = b.say("alice", "!join")
-    assert opened.startswith(f"{CHANNEL}: alice opens a game of Yahtzee (Hasbro rules)")
+    (opened,) = to(b.say("alice", "!join"), CHANNEL)
+    assert opened.startswith("alice opens a game of Yahtzee (Hasbro rules)")
     assert "60 s" in opened
-    assert b.say("bob", "!join") == [f"{CHANNEL}: bob joins (2 of 12 seats)."]
+    assert to(b.say("bob", "!join"), CHANNEL) == ["bob joins (2 of 12 seats)."]
 
 
 def test_a_second_join_changes_nothing() -> None:
@@ -100,7 +100,7 @@ def test_who_quits_the_lobby_has_no_ghost_seat() -> None:
     b.say("bob", "!join")
     assert b.quit("alice") == [f"{CHANNEL}: alice leaves; bob may !start now."]
     b.join("alice")
-    assert b.say("alice", "!join") == [f"{CHANNEL}: alice joins (2 of 12 seats)."]
+    assert to(b.say("alice", "!join"), CHANNEL) == ["alice joins (2 of 12 seats)."]
 
 
 def test_a_full_table_says_so() -> None:
@@ -118,7 +118,7 @@ def test_join_during_a_game_waits_for_the_next() -> None:
 
 def test_house_players_sit_down_but_do_not_keep_a_table_open() -> None:
     b = bench("alice", channel="{house: {seats: 2}}")
-    (opened,) = b.say("alice", "!join")
+    (opened,) = to(b.say("alice", "!join"), CHANNEL)
     assert "Pip(house) and Dot(house) sit down too" in opened
     assert "closes" in b.say("alice", "!leave")[0]
     assert b.keeper().table.phase is Phase.CLOSED
@@ -136,6 +136,6 @@ def test_a_player_alone_with_the_house_is_the_only_one_waited_for() -> None:
 def test_the_prefix_can_be_another() -> None:
     b = bench("alice", channel='{prefix: "~"}')
     assert b.say("alice", "!join") == []
-    (opened,) = b.say("alice", "~join")
+    (opened,) = to(b.say("alice", "~join"), CHANNEL)
     assert "~join to play" in opened
     assert "begins" in b.say("alice", "~start")[0]

@@ -320,6 +320,5 @@ def test_casemapping_that_is_learnt_late_or_changes_is_followed() -> None:
     bar = some.people.see(mask("Bar~"))
     some.people.all_gone()
     some.casemapping = "ascii"
-    some.people.refold()
     assert some.people.joined(mask("foo[1]"), Y).id == "old"
     assert some.people.joined(mask("BAR~"), Y).id == bar.id

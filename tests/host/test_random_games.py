@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-import sqlalchemy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from game.match import Pace, Rolled, Scored
 from game.rules import RULE_SETS
 from host.events import Event
 from host.journal import GameFile, Journal
+from host.store import Store
 from host.table import Phase, Table
 from protocol.tags import DiceTag, Placing
 from tests.game import oracle
@@ -85,8 +85,8 @@ def test_whatever_players_do(
 class Remembering(Journal):
     """A journal that keeps a list of what it wrote."""
 
-    def __init__(self, engine: sqlalchemy.Engine) -> None:
-        super().__init__(engine)
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
         self.written: list[Event] = []
 
     def append(

@@ -25,6 +25,7 @@ from protocol.commands import (
     NoDice,
     Places,
     Reroll,
+    Return,
     Score,
     Selection,
     SetNotice,
@@ -111,7 +112,7 @@ SELECTIONS: Final[list[Selection]] = [
     *(Places(frozenset(p for p in range(5) if n >> p & 1)) for n in range(1, 32)),
 ]
 COMMANDS: Final[list[Command]] = [
-    *(Join(), Leave(), Start()),
+    *(Join(), Leave(), Return("abc2345678"), Start()),
     *(Score(category) for category in CATEGORIES),
     *map(Look, LookAt),
     *(Help(topic) for topic in (None, *Topic)),
@@ -188,7 +189,9 @@ DICE: Final = {"keep", "hold", "reroll", "roll"}
 
 @pytest.mark.parametrize("word", sorted(WORDS))
 def test_a_shortened_verb_means_that_verb_or_nothing(word: str) -> None:
-    rest = {"score": " chance", "s": " chance"}.get(word, " a b" if word in DICE | {"k", "r"} else "")
+    rest = {"score": " chance", "s": " chance", "return": " abc2345678"}.get(
+        word, " a b" if word in DICE | {"k", "r"} else ""
+    )
     whole = parse(word + rest)
     for length in range(1, len(word)):
         short = word[:length]

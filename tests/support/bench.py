@@ -115,7 +115,7 @@ class Bench:
         self.clock = FakeClock(start)
         self.present: dict[str, list[str]] = {c.name: [] for c in self.config.networks[0].channels}
         self.wires: list[FakeWire] = []
-        games, people = count(1), count(1)
+        games, people, tokens = count(1), count(1), count(1)
 
         def connect(listener: Callable[[LinkEvent], None]) -> FakeWire:
             self.wires.append(FakeWire(listener))
@@ -126,7 +126,7 @@ class Bench:
             connect,
             journal=self.journal,
             clock=self.clock,
-            sources=Sources(lambda: f"game{next(games):04}", lambda: seed),
+            sources=Sources(lambda: f"game{next(games):04}", lambda: seed, lambda: f"token{next(tokens):05}"),
             person_id=lambda: f"person{next(people)}@{start}",
         )
         for history in self.journal.unfinished():
@@ -136,13 +136,15 @@ class Bench:
     def wire(self) -> FakeWire:
         return self.wires[-1]
 
-    def connect(self, *nicks: str) -> None:
+    def connect(self, *nicks: str) -> list[str]:
         """The host comes to the network and finds these people in each of its channels."""
+        before = len(self.wire.sent)
         self.desk.hear(Connected(HOST))
         for channel, present in self.present.items():
             present[:] = list(nicks)
             self.desk.hear(Names(channel, (HOST, *nicks)))
             self.desk.hear(Present(channel, tuple(map(user, nicks))))
+        return self._since(before)
 
     def join(self, nick: str, channel: str = CHANNEL) -> list[str]:
         return self._heard(Joined(user(nick), channel))

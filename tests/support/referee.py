@@ -226,13 +226,15 @@ class Player:
 
     def _send(self, text: str) -> None:
         self._said = text
-        match self.random.randrange(6):
+        match self.random.randrange(7):
             case 0:
                 self.client.say(self.channel, f"!{text.strip()}")
             case 1:
                 self.say(f"{self.channel} {text}")
             case 2:
                 self.say(f"!{text.strip()}")
+            case 3:
+                self.client.say(self.channel, f"{HOST}: {text}")
             case _:
                 self.say(text)
 

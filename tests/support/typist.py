@@ -16,7 +16,7 @@ BOX_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "threes": ("th", "3s", "threes", "THREES"),
     "fours": ("fo", "4s", "fours", "four s"),
     "fives": ("fi", "5s", "fives", "Fives."),
-    "sixes": ("si", "6s", "sixes", "sixes!"),
+    "sixes": ("si", "6s", "sixes", "SIXES;"),
     "three_of_a_kind": ("3k", "tk", "three of a kind", "3 of a kind", "Three-of-a-Kind"),
     "four_of_a_kind": ("4k", "fk", "four of a kind", "4 of a kind", "4oak"),
     "full_house": ("fh", "full house", "Full  House", "“full house”", "fullhouse"),
@@ -83,7 +83,7 @@ def bad_lines(
         BadLine(f"PRIVMSG {host} :\x01VERSION\x01", answered=False),
         BadLine(f"PRIVMSG {host} :\x01DCC\x01", answered=False),
         BadLine(f"PRIVMSG {channel} :score {best}", answered=False),
-        BadLine(f"PRIVMSG {channel} :{host}: Round 1/13, roll 1/3: [6 6 6 6 6]", answered=False),
+        BadLine(f"PRIVMSG {channel} :<{host}> Round 1/13, roll 1/3: [6 6 6 6 6]", answered=False),
     ]
 
 

@@ -1,0 +1,156 @@
+"""The tables of a store, their versions, and how an older store becomes one of today.
+
+A version is a number in the table `yardzee`. `STEPS` leads from each to the next, and all that are due run in
+one transaction, so that a store is of one version or of another, and never of half a one.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import sqlalchemy as sql
+
+from host.errors import StoreError
+
+_TABLES: Final = sql.MetaData()
+
+META: Final = sql.Table(
+    "yardzee",
+    _TABLES,
+    sql.Column("schema_version", sql.Integer, nullable=False),
+)
+GAMES: Final = sql.Table(
+    "games",
+    _TABLES,
+    sql.Column("game", sql.String(16), primary_key=True),
+    sql.Column("network", sql.String, nullable=False),
+    sql.Column("channel", sql.String, nullable=False),
+    sql.Column("seed", sql.LargeBinary, nullable=False),
+    sql.Column("ended", sql.Boolean, nullable=False, index=True),
+)
+EVENTS: Final = sql.Table(
+    "events",
+    _TABLES,
+    sql.Column("game", sql.ForeignKey("games.game"), primary_key=True),
+    sql.Column("version", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("at", sql.Float, nullable=False, index=True),
+    sql.Column("wall", sql.String(40), nullable=False),  # ISO 8601 with its zone; SQLite has no such type
+    sql.Column("kind", sql.String(32), nullable=False),
+    sql.Column("body", sql.Text, nullable=False),
+    sql.Column("seal", sql.BigInteger, nullable=False, server_default="0"),  # since version 2
+)
+PREFERENCES: Final = sql.Table(
+    "preferences",
+    _TABLES,
+    sql.Column("network", sql.String, primary_key=True),
+    sql.Column("nick", sql.String, primary_key=True),
+    sql.Column("style", sql.String(16), nullable=False),
+    sql.Column("notice", sql.Boolean, nullable=False),
+)
+
+_BATCH: Final = 1000
+
+Step = Callable[[sql.Connection], None]
+
+
+def seal(game: Any, event: Any) -> int:
+    """A checksum of an event and of the game that it belongs to, both as their rows.
+
+    A database finds damage to its own structure. Zeros in the middle of a number, or of a seed, it does not.
+    """
+    text = (game.game, game.network, game.channel, event.wall, event.kind, event.body)
+    parts = [part.encode(errors="surrogatepass") for part in text]
+    # SQLite knows no -0.0.
+    parts += [bytes(game.seed), struct.pack(">qd", event.version, event.at + 0.0)]
+    return zlib.crc32(b"".join(struct.pack(">I", len(part)) + part for part in parts))
+
+
+def _seal_events(connection: sql.Connection) -> None:
+    """Version 2: a checksum for each event."""
+    connection.exec_driver_sql("ALTER TABLE events ADD COLUMN seal BIGINT DEFAULT '0' NOT NULL")
+    # The tables as they were in this version, whatever becomes of them later.
+    games = sql.table("games", *map(sql.column, ("game", "network", "channel", "seed")))
+    names = ("game", "version", "at", "wall", "kind", "body", "seal")
+    events = sql.table("events", *map(sql.column, names))
+    update = (
+        events.update()
+        .where(events.c.game == sql.bindparam("of_game"), events.c.version == sql.bindparam("of_version"))
+        .values(seal=sql.bindparam("sealed"))
+    )
+    for game in connection.execute(sql.select(games)).all():
+        rows = connection.execute(sql.select(events).where(events.c.game == game.game)).all()
+        sealed = [{"of_game": row.game, "of_version": row.version, "sealed": seal(game, row)} for row in rows]
+        for start in range(0, len(sealed), _BATCH):
+            connection.execute(update, sealed[start : start + _BATCH])
+
+
+STEPS: Mapping[int, Step] = MappingProxyType({2: _seal_events})
+"""What makes a store of version N - 1 one of version N. A step that was released is never changed."""
+
+
+def newest() -> int:
+    """The version that this host reads and writes."""
+    return max(STEPS, default=1)
+
+
+SCHEMA_VERSION: Final = newest()
+
+
+def find_version(connection: sql.Connection) -> int | None:
+    """The version of the store; None where there is nothing at all.
+
+    Raises StoreError when it is no store, or one that this host cannot read.
+    """
+    known = sql.inspect(connection).get_table_names()
+    if META.name not in known:
+        if known:
+            raise StoreError(f"it holds tables of something else: {', '.join(sorted(known)[:5])}")
+        return None
+    versions = connection.execute(sql.select(META.c.schema_version).limit(2)).scalars().all()
+    if len(versions) != 1:
+        raise StoreError("it does not say which schema version it has")
+    version: object = versions[0]
+    if not isinstance(version, int) or version < 1:
+        raise StoreError(f"schema version {version!r} is none that ever was")
+    if version > newest():
+        raise StoreError(f"a newer host wrote it: schema version {version}, this host reads {newest()}")
+    return version
+
+
+def check_tables(connection: sql.Connection, version: int) -> None:
+    """Find what is missing in a store of this version.
+
+    Raises StoreError.
+    """
+    inspector = sql.inspect(connection)
+    known = set(inspector.get_table_names())
+    if missing := sorted(set(_TABLES.tables) - known):
+        raise StoreError(f"it is damaged: no table {', '.join(missing)}")
+    if version < newest():
+        return  # its steps will say what they miss
+    for table in _TABLES.sorted_tables:
+        found = {column["name"] for column in inspector.get_columns(table.name)}
+        if lost := sorted(set(table.columns.keys()) - found):
+            raise StoreError(f"it is damaged: {table.name} has no {', '.join(lost)}")
+
+
+def bring_up(connection: sql.Connection) -> None:
+    """Make the tables, or make those of an older version today's. The caller's transaction holds it together.
+
+    Raises StoreError as `find_version` and `check_tables` do.
+    """
+    version = find_version(connection)
+    if version is None:
+        _TABLES.create_all(connection)
+        connection.execute(META.insert().values(schema_version=newest()))
+        return
+    check_tables(connection, version)
+    if version < newest():
+        for number in range(version + 1, newest() + 1):
+            STEPS[number](connection)
+        connection.execute(META.update().values(schema_version=newest()))
+        check_tables(connection, newest())

@@ -1,0 +1,111 @@
+"""While the host cannot be reached nobody's time passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chat.events import Disconnected, Kicked, LinkEvent, Names, Parted, Present, User
+from host.journal import Journal
+from host.table import Phase
+from tests.support.bench import CHANNEL, HOST, Bench, config, to, user
+
+AWAY: list[LinkEvent] = [
+    Disconnected("gone"),
+    Kicked(HOST, CHANNEL, "op", ""),
+    Parted(User(HOST, "~h", "h"), CHANNEL),
+]
+
+
+def back(bench: Bench, *nicks: str) -> list[str]:
+    before = len(bench.wire.sent)
+    bench.desk.hear(Names(CHANNEL, (HOST, *nicks)))
+    bench.desk.hear(Present(CHANNEL, tuple(map(user, nicks))))
+    return [f"{target}: {text}" for target, text, _ in bench.wire.sent[before:]]
+
+
+def game(*nicks: str) -> Bench:
+    bench = Bench()
+    bench.connect(*nicks)
+    bench.begin(*nicks)
+    return bench
+
+
+@pytest.mark.parametrize("away", AWAY, ids=lambda event: type(event).__name__)
+def test_the_clock_stands_still_and_goes_on_with_what_was_left(away: LinkEvent) -> None:
+    bench = game("alice", "bob")
+    bench.pass_(50)
+    bench.desk.hear(away)
+    assert bench.pass_(3600) == []
+    assert bench.keeper().table.play.round == 1
+    lines = back(bench, "alice", "bob")
+    assert to(lines, CHANNEL) == ["I am back. Round 1/13 goes on with the same dice, 70 s left."]
+    assert "Round 1/13, roll 1/3" in to(lines, "alice")[0]
+    bench.pass_(69)
+    assert bench.keeper().table.play.round == 1
+    bench.pass_(2)
+    assert bench.keeper().table.play.round == 2
+
+
+def test_everybody_has_half_a_minute_to_look_again() -> None:
+    bench = game("alice")
+    bench.pass_(119)
+    bench.desk.hear(AWAY[0])
+    bench.pass_(10)
+    assert "30 s left" in back(bench, "alice")[0]
+
+
+def test_out_of_the_channel_private_commands_are_told_so() -> None:
+    bench = game("alice", "bob")
+    bench.desk.hear(AWAY[1])
+    before = bench.keeper().table
+    assert "stands still" in bench.tell("alice", "chance")[0]
+    assert "stands still" in bench.tell("alice", "keep a")[0]
+    assert bench.keeper().table == before
+    back(bench, "alice", "bob")
+    assert "Scored Chance" in bench.tell("alice", "chance")[0]
+
+
+def test_a_lobby_waits_as_well() -> None:
+    bench = Bench()
+    bench.connect("alice", "bob")
+    bench.say("alice", "!join")
+    bench.desk.hear(AWAY[0])
+    bench.pass_(600)
+    assert bench.keeper().table.phase is Phase.LOBBY
+    assert "The game starts in 60 s" in back(bench, "alice", "bob")[0]
+
+
+def test_time_that_the_host_was_down_is_nobodys_fault(tmp_path: Path) -> None:
+    settings = config(store=f"sqlite:///{tmp_path}/s.sqlite")
+    bench = Bench(settings)
+    bench.connect("alice", "bob")
+    bench.begin("alice", "bob")
+    bench.pass_(40)
+    bench.tell("alice", "reroll all")
+    dealt = bench.dice("alice"), bench.dice("bob")
+    bench.journal.close()
+
+    journal = Journal.open(settings.store)
+    again = Bench(settings, journal, start=journal.last_time())
+    again.pass_(86_400)  # the network cannot be reached for a day
+    assert again.keeper().table.play.round == 1
+    lines = again.connect("alice", "bob")
+    assert to(lines, CHANNEL) == ["I am back. Round 1/13 goes on with the same dice, 80 s left."]
+    assert (again.dice("alice"), again.dice("bob")) == dealt
+    again.pass_(81)
+    assert again.keeper().table.play.round == 2
+    journal.close()
+
+
+def test_being_away_twice_is_not_counted_double() -> None:
+    bench = game("alice")
+    for _ in range(3):
+        bench.desk.hear(AWAY[0])
+        bench.desk.hear(AWAY[0])
+        bench.pass_(100)
+        back(bench, "alice")
+        bench.pass_(10)
+    assert bench.keeper().table.play.round == 1
+    assert not bench.keeper().table.seats[0].away
