@@ -93,7 +93,7 @@ class Config:
     """A whole valid configuration; `store` is the URL of the journal."""
 
     networks: tuple[Network, ...]
-    store: str
+    store: str = field(repr=False)  # it may hold a password
 
     def check_passwords(self, environ: Mapping[str, str]) -> None:
         """Fetch every network's password and forget it again.

@@ -67,6 +67,9 @@ class Keeper:
         self._file: GameFile | None = None
         self._dealer: Dealer | None = None
         self._version = 0
+        self._doubtful: GameFile | None = None
+        """A game whose last events may be in the journal although it said otherwise."""
+
         self._timer: Timer | None = None
 
     def restore(self, history: History) -> None:
@@ -105,6 +108,7 @@ class Keeper:
 
         Raises HostError, GameError or ProtocolError as `wish` does, and StoreError; nothing has changed.
         """
+        self._make_sure()
         now = self._clock.now()
         self._go_on(now)
         events = wish(self.table, now)
@@ -138,11 +142,36 @@ class Keeper:
                     dealer = self._dealer_for(table, file)
             recorded += events
             events = self._next(table, dealer, now)
-        self._journal.append(file, version, recorded, now, self._clock.wall())
+        try:
+            self._journal.append(file, version, recorded, now, self._clock.wall())
+        except StoreError:
+            self._doubtful = file
+            raise
         self.table, self._file, self._dealer = table, file, dealer
         self._version = version + len(recorded)
         self._wind()
         self._speak(self, told(before, recorded, now))
+
+    def _make_sure(self) -> None:
+        """After an error: what is in the journal did happen, also when its answer to the commit was lost.
+
+        Raises StoreError while it still does not answer.
+        """
+        if self._doubtful is None:
+            return
+        found = self._journal.history(self._doubtful.game)
+        same = self._file is not None and self._file.game == self._doubtful.game
+        self._doubtful = None
+        late = found.events[self._version if same else 0 :] if found else ()
+        if found is None or not late:
+            return
+        before, (at, _) = self.table, late[-1]
+        for when, event in late:
+            self.table = self.table.after(event, when)
+        self._file, self._version = found.file, len(found.events)
+        self._dealer = self._dealer_for(self.table, found.file)
+        self._wind()
+        self._speak(self, told(before, [event for _, event in late], at))
 
     def _next(self, table: Table, dealer: Dealer | None, now: float) -> decide.Events:
         """What follows by itself: by the rules, by the dice, or by what house players do."""
@@ -172,6 +201,7 @@ class Keeper:
         """Do what the clock says is due. A timer that comes too early is set again."""
         self._timer = None
         try:
+            self._make_sure()
             self._go_on(self._clock.now())
         except Exception:
             # Whatever it is, a table whose clock stands still would stand for ever.

@@ -42,7 +42,7 @@ class TestPostgresql(JournalContract):
 
     @pytest.fixture
     def url(self, server: Postgres) -> str:
-        return server.new_url()
+        return server.new_schema_url()
 
 
 def refused(url: str) -> str:
@@ -130,6 +130,12 @@ def test_a_look_makes_nothing(server: Postgres, url: str) -> None:
     assert Journal.look(url) is None
     with server.connect(url.rpartition("/")[2]) as other:
         assert other.execute("SELECT * FROM pg_tables WHERE schemaname = 'public'").fetchall() == []
+
+
+def test_stores_in_two_schemas_are_two(server: Postgres) -> None:
+    with opened(server.new_schema_url()) as one, opened(server.new_schema_url()) as other:
+        append(one, 0, *OPENING)
+        assert other.unfinished() == []
 
 
 # --- restarts ---

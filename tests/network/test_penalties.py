@@ -8,7 +8,8 @@ import pytest
 
 from tests.support.host_process import CHANNEL, HOST, HostProcess
 from tests.support.ngircd import Ngircd
-from tests.support.referee import PATIENCE, company, play_all, public, results, sit_down
+from tests.support.reading import public, results
+from tests.support.referee import PATIENCE, company, play_all, sit_down
 
 PENALTIES = "[Limits]\nMaxPenaltyTime = -1\n"
 

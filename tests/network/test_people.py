@@ -11,15 +11,13 @@ from protocol.tags import DiceTag
 from tests.support.client import Client
 from tests.support.host_process import CHANNEL, HOST, HostProcess
 from tests.support.ngircd import Ngircd
+from tests.support.reading import final, public, results
 from tests.support.referee import (
     PATIENCE,
     check_game,
     check_secrets,
     company,
-    final,
     play_all,
-    public,
-    results,
     sit_down,
 )
 

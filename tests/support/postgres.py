@@ -77,6 +77,13 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
+    def new_schema_url(self) -> str:
+        """The store URL of a schema that is new, in a database of others; it takes less time to make."""
+        name = f"test{next(self._names)}"
+        with self.connect() as connection:
+            connection.execute(f"CREATE SCHEMA {name}")
+        return f"{self.url('postgres')}?options=-csearch_path%3D{name}"
+
     def url(self, database: str, *, password: str = f":{QUOTED}", port: int | None = None) -> str:
         return f"postgresql+psycopg://{USER}{password}@{self.host}:{port or self.port}/{database}"
 

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from random import Random
 from typing import Final
 
@@ -16,50 +15,22 @@ from tests.support import typist
 from tests.support.client import Client, Received
 from tests.support.host_process import CHANNEL, HOST
 from tests.support.ngircd import Ngircd
+from tests.support.reading import (
+    FOR_YOU,
+    FORMATTING,
+    LABEL,
+    LABELS,
+    OVER,
+    SCORED,
+    WORTH,
+    Entry,
+    final,
+    public,
+    results,
+)
 
 PATIENCE: Final = 30.0
 THANKS: Final = "Thanks for playing!"
-
-_LABELS: Final = {
-    "Aces": "aces",
-    "Twos": "twos",
-    "Threes": "threes",
-    "Fours": "fours",
-    "Fives": "fives",
-    "Sixes": "sixes",
-    "3 of a Kind": "three_of_a_kind",
-    "4 of a Kind": "four_of_a_kind",
-    "Full House": "full_house",
-    "Small Straight": "small_straight",
-    "Low Straight": "small_straight",
-    "Large Straight": "large_straight",
-    "High Straight": "large_straight",
-    "Yahtzee": "yahtzee",
-    "Yardzee": "yahtzee",
-    "Chance": "chance",
-}
-_BOXES: Final = _LABELS | {name: box for box, names in typist.BOX_NAMES.items() for name in names}
-_LABEL: Final = "|".join(map(re.escape, sorted(_LABELS, key=len, reverse=True)))
-_SCORED: Final = re.compile(rf"Scored ({_LABEL}) (\d+)(?:\+(\d+))?, total (\d+)\.")
-_FOR_YOU: Final = re.compile(rf"The host scored ({_LABEL}) (\d+)(?:\+(\d+))? for you, total (\d+)\.")
-_OVER: Final = re.compile(r"The game is over: place \d+ of \d+ with (\d+) points\.")
-_WORTH: Final = re.compile(rf"\b({_LABEL}) (\d+)")
-_RESULT: Final = re.compile(r"(\S+?)(\*{0,2}) (.+?) (\d+)(?:\+(\d+))? \((\d+)\)")
-_ROUND: Final = re.compile(r"Round (\d+)/13: ")
-_FORMATTING: Final = re.compile(r"\x03\d{0,2}|[\x02\x0f]")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What stands in a box of somebody, and the total with it."""
-
-    box: str
-    points: int
-    bonus: int
-    """What came on top, for a further Yahtzee and for the upper section."""
-
-    total: int
-    by_host: bool = False
 
 
 class Player:
@@ -247,12 +218,12 @@ class Player:
         if line.params[0] != self.nick:
             self.finished = True
             return
-        text = _FORMATTING.sub("", line.text)
-        if entered := _SCORED.search(text) or _FOR_YOU.search(text):
-            self._entered(entered, by_host=entered.re is _FOR_YOU)
+        text = FORMATTING.sub("", line.text)
+        if entered := SCORED.search(text) or FOR_YOU.search(text):
+            self._entered(entered, by_host=entered.re is FOR_YOU)
         if tag := DiceTag.find(line.text):
             self._shown(tag, text)
-        if over := _OVER.search(text):
+        if over := OVER.search(text):
             assert (len(self.books), int(over[1])) == (13, self.total), text
 
     def _shown(self, tag: DiceTag, text: str) -> None:
@@ -279,10 +250,10 @@ class Player:
 
     def _check_worths(self, text: str) -> None:
         said = re.search(r"\bWorth ([^.]*)", text)
-        worths = _WORTH.findall(said[1]) if said else []
+        worths = WORTH.findall(said[1]) if said else []
         options = oracle.options(self.rules, self.dice, self.card)
         told = [int(points) for _, points in worths]
-        assert told == [options[_LABELS[label]] for label, _ in worths], text
+        assert told == [options[LABELS[label]] for label, _ in worths], text
         assert told == sorted(options.values(), reverse=True)[: len(told)], text
 
     def _check_choice(self, echo: str) -> None:
@@ -291,9 +262,9 @@ class Player:
         assert self._box is not None
         points = oracle.options(self.rules, self.dice, self.card)[self._box]
         bonus = oracle.bonus(self.rules, self.dice, self.card)
-        said = re.search(rf"You score ({_LABEL}) (\d+)(?:\+(\d+))?\.", echo)
+        said = re.search(rf"You score ({LABEL}) (\d+)(?:\+(\d+))?\.", echo)
         assert said, echo
-        assert (_LABELS[said[1]], int(said[2]), int(said[3] or 0)) == (self._box, points, bonus), echo
+        assert (LABELS[said[1]], int(said[2]), int(said[3] or 0)) == (self._box, points, bonus), echo
 
     def _check_echo(self, echo: str, some: str, none: str, dice: Sequence[int]) -> None:
         if self._unsure:
@@ -304,7 +275,7 @@ class Player:
         assert wanted in echo, (echo, wanted)
 
     def _entered(self, said: re.Match[str], *, by_host: bool) -> None:
-        box = _LABELS[said[1]]
+        box = LABELS[said[1]]
         if len(self.books) < self._round:
             assert by_host or box == self._box, f"{said[0]!r}, but {self._box} was sent"
             self._book(box, by_host=by_host)
@@ -333,43 +304,6 @@ class Player:
         """The open box that pays most."""
         options = oracle.options(self.rules, self.dice, self.card)
         return max(options, key=lambda box: (options[box], oracle.BOXES.index(box)))
-
-
-# --- what the channel was told ---
-
-
-def public(client: Client, channel: str = CHANNEL) -> list[str]:
-    """What the host has said in the channel, from the last start of a game on."""
-    said = [
-        line.text
-        for line in client.lines
-        if line.nick == HOST and line.command == "PRIVMSG" and line.params[0] == channel
-    ]
-    begin = max(number for number, text in enumerate(said) if text.startswith("The game begins"))
-    return said[begin:]
-
-
-def results(said: Iterable[str]) -> dict[int, dict[str, Entry]]:
-    """The round results among the lines, each with what every nick scored."""
-    found: dict[int, dict[str, Entry]] = {}
-    number = 0
-    for text in said:
-        head = _ROUND.match(text)
-        if head:
-            number = int(head[1])
-            assert number not in found, f"round {number} was told twice"
-        for item in text[head.end() if head else 0 :].split(" | "):
-            if line := _RESULT.fullmatch(item):
-                nick, star, box, points, bonus, total = line.groups()
-                entry = Entry(_BOXES[box], int(points), int(bonus or 0), int(total), bool(star))
-                found.setdefault(number, {})[nick] = entry
-    return found
-
-
-def final(said: Sequence[str]) -> list[Placing]:
-    """The final table among the lines."""
-    begin = max(number for number, text in enumerate(said) if text.startswith("Final result"))
-    return [placing for text in said[begin:] for placing in Placing.find(text)]
 
 
 def check_game(

@@ -1,0 +1,65 @@
+"""The journal took it, and the answer was lost: what is written down did happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import pytest
+
+from host.errors import StoreError
+from host.events import Event
+from host.journal import GameFile
+from tests.support.bench import CHANNEL, Bench, to
+
+
+def lose(bench: Bench, monkeypatch: pytest.MonkeyPatch, *, written: bool) -> Callable[[], None]:
+    """Let the next append fail, after it was written or before; returns what lets all go well again."""
+    append = bench.journal.append
+
+    def failing(file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime) -> None:
+        if written:
+            append(file, version, events, at, wall)
+        raise StoreError("the connection was lost")
+
+    monkeypatch.setattr(bench.journal, "append", failing)
+    return lambda: monkeypatch.setattr(bench.journal, "append", append)
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_a_move_counts_when_it_is_in_the_journal(monkeypatch: pytest.MonkeyPatch, written: bool) -> None:
+    bench = Bench()
+    bench.connect("alice", "bob")
+    bench.begin("alice", "bob")
+    heal = lose(bench, monkeypatch, written=written)
+    assert "could not write that down" in bench.tell("alice", "chance")[0]
+    heal()
+    lines = to(bench.tell("alice", "chance"), "alice")
+    assert lines[0].startswith("Scored Chance ")
+    assert (len(lines) == 2) == written
+    bench.tell("bob", "chance")
+    assert bench.keeper().table.play.round == 2
+
+
+def test_a_game_whose_opening_was_lost_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    bench.connect("alice")
+    heal = lose(bench, monkeypatch, written=True)
+    bench.say("alice", "!join")
+    heal()
+    lines = to(bench.say("alice", "!start"), CHANNEL)
+    assert lines[0].startswith("alice opens a game")
+    assert lines[1].startswith("The game begins: alice")
+
+
+def test_the_clock_makes_sure_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    bench.connect("alice")
+    bench.begin("alice")
+    heal = lose(bench, monkeypatch, written=True)
+    bench.pass_(121)
+    heal()
+    bench.pass_(10)
+    assert bench.keeper().table.play.round == 2
+    bench.pass_(120)
+    assert bench.keeper().table.play.round == 3

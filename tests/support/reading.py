@@ -1,0 +1,91 @@
+"""What the host's lines say, read back with patterns of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.tags import Placing
+from tests.support import typist
+from tests.support.client import Client
+from tests.support.host_process import CHANNEL, HOST
+
+LABELS: Final = {
+    "Aces": "aces",
+    "Twos": "twos",
+    "Threes": "threes",
+    "Fours": "fours",
+    "Fives": "fives",
+    "Sixes": "sixes",
+    "3 of a Kind": "three_of_a_kind",
+    "4 of a Kind": "four_of_a_kind",
+    "Full House": "full_house",
+    "Small Straight": "small_straight",
+    "Low Straight": "small_straight",
+    "Large Straight": "large_straight",
+    "High Straight": "large_straight",
+    "Yahtzee": "yahtzee",
+    "Yardzee": "yahtzee",
+    "Chance": "chance",
+}
+BOXES: Final = LABELS | {name: box for box, names in typist.BOX_NAMES.items() for name in names}
+LABEL: Final = "|".join(map(re.escape, sorted(LABELS, key=len, reverse=True)))
+SCORED: Final = re.compile(rf"Scored ({LABEL}) (\d+)(?:\+(\d+))?, total (\d+)\.")
+FOR_YOU: Final = re.compile(rf"The host scored ({LABEL}) (\d+)(?:\+(\d+))? for you, total (\d+)\.")
+OVER: Final = re.compile(r"The game is over: place \d+ of \d+ with (\d+) points\.")
+WORTH: Final = re.compile(rf"\b({LABEL}) (\d+)")
+RESULT: Final = re.compile(r"(\S+?)(\*{0,2}) (.+?) (\d+)(?:\+(\d+))? \((\d+)\)")
+ROUND: Final = re.compile(r"Round (\d+)/13: ")
+FORMATTING: Final = re.compile(r"\x03\d{0,2}|[\x02\x0f]")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What stands in a box of somebody, and the total with it."""
+
+    box: str
+    points: int
+    bonus: int
+    """What came on top, for a further Yahtzee and for the upper section."""
+
+    total: int
+    by_host: bool = False
+
+
+# --- what the channel was told ---
+
+
+def public(client: Client, channel: str = CHANNEL) -> list[str]:
+    """What the host has said in the channel, from the last start of a game on."""
+    said = [
+        line.text
+        for line in client.lines
+        if line.nick == HOST and line.command == "PRIVMSG" and line.params[0] == channel
+    ]
+    begin = max(number for number, text in enumerate(said) if text.startswith("The game begins"))
+    return said[begin:]
+
+
+def results(said: Iterable[str]) -> dict[int, dict[str, Entry]]:
+    """The round results among the lines, each with what every nick scored."""
+    found: dict[int, dict[str, Entry]] = {}
+    number = 0
+    for text in said:
+        head = ROUND.match(text)
+        if head:
+            number = int(head[1])
+            assert number not in found, f"round {number} was told twice"
+        for item in text[head.end() if head else 0 :].split(" | "):
+            if line := RESULT.fullmatch(item):
+                nick, star, box, points, bonus, total = line.groups()
+                entry = Entry(BOXES[box], int(points), int(bonus or 0), int(total), bool(star))
+                found.setdefault(number, {})[nick] = entry
+    return found
+
+
+def final(said: Sequence[str]) -> list[Placing]:
+    """The final table among the lines."""
+    begin = max(number for number, text in enumerate(said) if text.startswith("Final result"))
+    return [placing for text in said[begin:] for placing in Placing.find(text)]
