@@ -89,8 +89,12 @@ class Clerk:
         prefix = self._room.prefix(keeper)
         said = plain(text)
         command = said.removeprefix(prefix) if said.startswith(prefix) else ""
-        # `!!!` and `! well` are talk as well.
-        talk = command in ("", "?") or command[0].isspace() or command.startswith(prefix)
+        # `!!!` and `! well` are talk as well, and `! join` is a command.
+        talk = (
+            command in ("", "?")
+            or command.startswith(prefix)
+            or (command[0] == " " and not _is_command(command))
+        )
         self._serve(person, None if talk else command, keeper)
 
     def hear(self, person: Person, text: str) -> None:
@@ -335,6 +339,14 @@ class Clerk:
         if seat is None or keeper.table.seats[seat].left or not keeper.table.decides(seat):
             return None
         return views.dealt(keeper.table, seat)
+
+
+def _is_command(text: str) -> bool:
+    try:
+        parse(text)
+    except ProtocolError:
+        return False
+    return True
 
 
 def _occupant(person: Person) -> Occupant:

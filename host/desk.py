@@ -158,8 +158,11 @@ class Desk:
         return True
 
     def announce(self, text: str) -> None:
-        """Say a line in every channel where something is on, at once: nothing comes after it."""
-        self._outbox.clear()
+        """Say a line in every channel where something is on, at once: nothing comes after it.
+
+        Results that still wait go out before it, and what waits for players is dropped.
+        """
+        self._outbox.flush()
         for keeper in self._keepers:
             if keeper.table.open:
                 self._send(Letter(keeper.channel, text, personal=False))

@@ -99,6 +99,14 @@ class Outbox:
         self._waiting -= len(letters)
         return letters
 
+    def flush(self) -> None:
+        """Send what waits for channels now, and forget the rest: the connection is about to end."""
+        for queue in self._queues.values():
+            for letter in queue:
+                if not letter.personal:
+                    self._send(letter)
+        self.clear()
+
     def clear(self) -> None:
         """Forget what waits: after a lost connection it would be stale."""
         self._queues.clear()

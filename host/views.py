@@ -200,7 +200,7 @@ def dealt(table: Table, seat: int, lead: Lead | None = None) -> DealtDice:
         can_roll=turn.roll < ROLLS and not (turn.choice and turn.roll < match.step),
         lead=lead,
         waiting=waiting(table, seat),
-        tips=match.round == 1 and turn.roll == 1,
+        tips=match.round == 1 and turn.roll == 1 and lead is None,
     )
 
 

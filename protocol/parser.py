@@ -89,10 +89,11 @@ def parse(line: str) -> Line:
     text = plain(line)
     named = _CHANNEL.findall(text)
     rest = _CHANNEL.sub(" ", text)
-    command = Help() if rest.strip() == "?" else _command(words(rest))
+    said = words(rest)
+    command = Help() if rest.strip() == "?" else _command(said)
     if rest.rstrip().endswith("?") and isinstance(command, _DOES_SOMETHING):
         raise Question(rest.strip(), command.category if isinstance(command, Score) else None)
-    if rest.rstrip().endswith("!") and isinstance(command, Score):
+    if rest.rstrip().endswith("!") and isinstance(command, Score) and said[0] not in _BY_NAME:
         command = replace(command, casual=True)
     if isinstance(command, Keep | Reroll) and (span := span_of_dice(rest)):
         raise NotDice(type(command).__name__.lower(), span)
@@ -147,8 +148,7 @@ def _selection(verb: str, said: Sequence[str]) -> Selection:
     marks = "".join(said)
     digits = [mark for mark in marks if mark in "0123456789"]
     letters = [mark for mark in marks if mark in LETTERS]
-    # `ace` is three letters of dice as well, and nobody means these.
-    strangers = [word for word in said if word == "ace" or not set(word) <= set("0123456789" + LETTERS)]
+    strangers = [word for word in said if not set(word) <= set("0123456789" + LETTERS)]
     if strangers:
         raise NotDice(verb, strangers[0])
     if digits and letters:

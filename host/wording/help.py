@@ -76,7 +76,7 @@ def preference_line(preference: Preference) -> str:
     """How a player's private lines are sent, and what else is possible."""
     how = "notices" if preference.notice else "messages"
     others = ", ".join(style.value for style in Style)
-    return f"Your lines are {preference.style.value} {how}. Possible: style {others}; notice on or off."
+    return f"Your lines come in {preference.style.value} style, as {how}. Possible: style {others}; notice on or off."
 
 
 def _boxes(rules: RuleSet) -> str:

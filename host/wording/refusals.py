@@ -9,6 +9,7 @@ from typing import Any, Final
 from game import errors as game
 from game.category import ROUNDS, Category
 from game.rules import HASBRO, RuleSet
+from game.standin import best_first
 from host import errors as host
 from host.replies import DealtDice, Worth
 from host.wording.private import tag
@@ -20,6 +21,7 @@ from protocol.commands import Style
 Problem = game.GameError | protocol.ProtocolError | host.HostError
 
 _LONGEST_QUOTE: Final = 24
+_MOST_ZEROS: Final = 3
 _NO_TABLE: Final = (host.WhichTable, host.NoSuchTable)
 """Answered without dice: it is not known which ones are meant."""
 
@@ -68,8 +70,10 @@ def _box_forbidden(error: game.BoxForbidden, where: Situation) -> str:
 
 
 def _open(rules: RuleSet, options: Mapping[Category, int]) -> str:
-    best_first = sorted(options.items(), key=lambda option: -option[1])
-    return f"Possible: {worths(rules, [Worth(*option) for option in best_first])}."
+    paying = [Worth(*option) for option in best_first(options) if option[1]]
+    others = [rules.label(box) for box, points in options.items() if not points]
+    zero = f"0 in {either(others)}" if 0 < len(others) <= _MOST_ZEROS else "0 in the others" if others else ""
+    return f"Possible: {'; '.join(filter(None, (worths(rules, paying), zero)))}."
 
 
 def _already_scored(error: game.AlreadyScored, where: Situation) -> str:
@@ -102,7 +106,7 @@ def _unknown_box(error: protocol.UnknownBox, where: Situation) -> str:
 
 def _missing_box(error: protocol.MissingBox, where: Situation) -> str:
     if where.dice:
-        return f"Score which box? Possible: {worths(where.rules, where.dice.options)}."
+        return f"Score which box? {_open(where.rules, {w.category: w.points for w in where.dice.options})}"
     return "Score which box? Say it as in score full house, or score fh."
 
 
@@ -195,7 +199,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.AlreadySeated: lambda error, where: "You have a seat already.",
     host.TableFull: lambda error, where: f"All {error.seats} seats are taken; the next game has room again.",
     host.GameOn: lambda error, where: (
-        f"Round {error.round}/{ROUNDS} is on{'.' if where.dice else '; join the next game when this one ends.'}"
+        "The game is on already."
+        if where.dice
+        else f"Round {error.round}/{ROUNDS} is on; join the next game when this one ends."
     ),
     host.NotOpener: _not_opener,
     host.NotBegun: lambda error, where: f"The game starts in {seconds(error.seconds)}; your dice come then.",

@@ -237,8 +237,8 @@ def test_a_preference_that_cannot_be_written_down_is_not_kept(failing: tuple[Ben
     assert "colour" in b.tell("alice", "style")[0] or APOLOGY in b.tell("alice", "style")[0]
     assert APOLOGY in b.tell("bob", "notice on")[0]
     journal.broken = False
-    assert "colour messages" in b.tell("alice", "style")[0]
-    assert "plain messages" in b.tell("bob", "style")[0]
+    assert "colour style, as messages" in b.tell("alice", "style")[0]
+    assert "plain style, as messages" in b.tell("bob", "style")[0]
 
 
 def test_the_clock_that_could_not_write_rings_again(

@@ -141,3 +141,29 @@ def test_the_first_hint_keeps_a_run_together() -> None:
         if dice.longest_run() == 4:
             assert len(faces) == 4
             assert len(set(faces)) == 4
+
+
+def test_a_space_after_the_prefix_does_not_matter_where_a_command_follows() -> None:
+    b = Bench()
+    b.connect("alice")
+    assert "alice opens a game" in b.say("alice", "! join")[0]
+    assert b.say("alice", "! well, who knows") == []
+
+
+def test_score_with_an_exclamation_mark_is_meant() -> None:
+    b = bench("alice")
+    assert "Scored Yahtzee 0" in to(b.tell("alice", "score yahtzee!"), "alice")[0]
+
+
+def test_results_that_wait_are_said_before_the_host_goes() -> None:
+    b = Bench(config(send="{burst: 1, seconds: 10}"))
+    b.connect("alice", "bob")
+    b.begin("alice", "bob")
+    b.tell("alice", "chance")
+    b.tell("bob", "chance")
+    before = len(b.wire.sent)
+    b.desk.announce("Farewell.")
+    said = [text for target, text, _ in b.wire.sent[before:] if target == CHANNEL]
+    assert said[-2].startswith("Round 1/13: ")
+    assert said[-1] == "Farewell."
+    assert [target for target, _, _ in b.wire.sent[before:] if target != CHANNEL] == []

@@ -55,7 +55,7 @@ def test_start_twice_is_one_start() -> None:
     b = bench("alice")
     b.say("alice", "!join")
     b.say("alice", "!start")
-    assert b.say("alice", "!start") == [f"alice: Round 1/13 is on. {b.dice('alice')}"]
+    assert b.say("alice", "!start") == [f"alice: The game is on already. {b.dice('alice')}"]
     assert b.keeper().table.play.round == 1
 
 

@@ -131,7 +131,8 @@ def test_the_rules_are_those_of_the_table() -> None:
 def test_style_and_notice_are_each_players_own() -> None:
     b = game("alice", "bob")
     assert b.tell("alice", "style unicode") == [
-        "alice: Your lines are unicode messages. Possible: style plain, colour, unicode; notice on or off."
+        "alice: Your lines come in unicode style, as messages."
+        " Possible: style plain, colour, unicode; notice on or off."
     ]
     assert any(face in b.tell("alice", "dice")[0] for face in "⚀⚁⚂⚃⚄⚅")
     assert not any(face in b.tell("bob", "dice")[0] for face in "⚀⚁⚂⚃⚄⚅")
@@ -144,8 +145,8 @@ def test_style_and_notice_are_each_players_own() -> None:
     assert b.wire.sent[-1][2] is True
     b.tell("alice", "dice")
     assert b.wire.sent[-1][2] is False
-    assert "colour notices" in b.tell("bob", "style")[0]
-    assert "unicode messages" in b.tell("alice", "notice")[0]
+    assert "colour style, as notices" in b.tell("bob", "style")[0]
+    assert "unicode style, as messages" in b.tell("alice", "notice")[0]
 
 
 def test_the_channel_is_never_dressed_and_gets_no_notices() -> None:
@@ -170,9 +171,9 @@ def test_style_and_notice_are_remembered(tmp_path: Path) -> None:
     second.connect("alice", "bob")
     # The nick may be written otherwise, and come from elsewhere.
     heard = second.tell("alice", "style", mask=user("alice", "elsewhere.org"))
-    assert "unicode notices" in heard[0]
+    assert "unicode style, as notices" in heard[0]
     assert second.wire.sent[-1][2] is True
-    assert "plain messages" in second.tell("bob", "style")[0]
+    assert "plain style, as messages" in second.tell("bob", "style")[0]
     second.journal.close()
 
 
@@ -182,4 +183,4 @@ def test_a_line_that_asks_is_no_setting() -> None:
     b.tell("alice", "style colour")
     b.tell("alice", "style")
     b.tell("alice", "notice maybe")
-    assert "colour messages" in b.tell("alice", "notice")[0]
+    assert "colour style, as messages" in b.tell("alice", "notice")[0]

@@ -29,7 +29,7 @@ async def test_every_total_is_right(pace: str, rules: str) -> None:
     ):
         styles = ("style colour", "style unicode", "notice on", "style plain")
         for player, style in zip(players, styles, strict=True):
-            assert "Your lines are" in await player.ask(style)
+            assert "Your lines come in" in await player.ask(style)
         await sit_down(players)
         await play_all(players)
         for client in (host.watcher, *(player.client for player in players)):

@@ -148,7 +148,7 @@ DICE: Final[list[tuple[str, Meaning]]] = [
     ("keep ⚃ ⚃", NotDice("keep", "⚃")),
     ("keep f", NotDice("keep", "f")),
     ("keep fours", NotDice("keep", "fours")),
-    ("keep ace", NotDice("keep", "ace")),
+    ("keep ace", Keep(places("ace"))),
     ("k aces", NotDice("k", "aces")),
     ("keep all 4", NotDice("keep", "all")),
     ("keep 4 all", NotDice("keep", "all")),

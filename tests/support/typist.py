@@ -98,8 +98,7 @@ def _named(verbs: Sequence[str], dice: Sequence[int], places: Sequence[int]) -> 
         if len(places) == 5:
             yield f"{verb} all"
         yield f"{verb} {' '.join(letters)}"
-        if "".join(letters) != "ace":  # which may be meant for a face
-            yield f"{verb} {''.join(letters).upper()}"
+        yield f"{verb} {''.join(letters).upper()}"
         if _are_first(dice, places):
             yield f"{verb} {' '.join(faces)}"
             yield f"{verb} {', '.join(reversed(faces))}"
