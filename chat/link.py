@@ -194,7 +194,8 @@ class Link:
             connection.disconnect("no connection within the time allowed")
         # Name resolution, refused connections and bad certificates; UnicodeError is an impossible host name.
         except (OSError, UnicodeError) as error:
-            connection.disconnect(f"no connection: {error}")
+            hint = " (with TLS; does this port speak it?)" if settings.tls else ""
+            connection.disconnect(f"no connection: {error or repr(error)}{hint}")
         except Exception:
             # A fault of ours. It must not end a link that is meant to run for months.
             log.exception("lost the connection to a fault")

@@ -13,7 +13,17 @@ from game.errors import GameError
 from host import decide, room, views
 from host.clock import Clock
 from host.dealer import token_hash
-from host.errors import HostError, NoGame, NoSuchToken, NotBegun, NotInChannel, NotInGame, StoreError
+from host.errors import (
+    HostError,
+    NoGame,
+    NoSuchTable,
+    NoSuchToken,
+    NotBegun,
+    NotInChannel,
+    NotInGame,
+    StoreError,
+    WhichTable,
+)
 from host.events import Occupant
 from host.journal import Journal
 from host.keeper import Keeper
@@ -117,7 +127,8 @@ class Clerk:
         seat = keeper.table.seat_of(person.id)
         if seat is None or keeper.table.phase is not Phase.PLAYING or keeper.table.seats[seat].left:
             return
-        self.speech.tell(person.nick, views.my_dice(keeper.table, seat, lead))
+        about = room.label(self._room, person.id, keeper)
+        self.speech.tell(person.nick, views.my_dice(keeper.table, seat, lead), about)
 
     # --- one line ---
 
@@ -238,7 +249,8 @@ class Clerk:
                 self.speech.say(person.nick, *advice.rules_lines(keeper.rules))
             case Look(at):
                 keeper = named or room.meant(self._room, person)
-                self.speech.tell(person.nick, self._look(person, at, keeper.table))
+                about = room.label(self._room, person.id, keeper)
+                self.speech.tell(person.nick, self._look(person, at, keeper.table), about)
             case Help(topic):
                 where = self._situation(person, named)
                 self.speech.say(
@@ -282,8 +294,8 @@ class Clerk:
         away = seat is not None and keeper.table.seats[seat].away
         try:
             return keeper.act(lambda table, now: decide.spoke(table, person.id)) and away
-        except StoreError:
-            log.exception("a sign of life was not written down")
+        except StoreError as error:
+            log.error("a sign of life was not written down: %s", error)
             return False
 
     # --- what cannot be done ---
@@ -323,7 +335,15 @@ class Clerk:
     def _refuse(
         self, person: Person, problem: HostError | GameError | ProtocolError, keeper: Keeper | None
     ) -> None:
-        self.speech.say(person.nick, refusal(problem, self._situation(person, keeper)))
+        if isinstance(problem, StoreError):
+            log.error(
+                "%s: a command of %r was not written down: %s", self._room.network, person.nick, problem
+            )
+        keeper = keeper or room.likely(self._room, person)
+        where = self._situation(person, keeper)
+        of_a_table = where.dice and not isinstance(problem, WhichTable | NoSuchTable)
+        about = room.label(self._room, person.id, keeper) if keeper and of_a_table else ""
+        self.speech.say(person.nick, about + refusal(problem, where))
 
     def _situation(self, person: Person, keeper: Keeper | None) -> Situation:
         keeper = keeper or room.likely(self._room, person)

@@ -15,7 +15,7 @@ from typing import Final
 from host import demo, options, service
 from host.config import ConfigError, load
 from host.errors import StoreError
-from host.journal import SCHEMA_VERSION, Journal, Seen
+from host.journal import SCHEMA_VERSION, Journal, Seen, shown_store
 
 _EXAMPLES: Final = """\
 examples:
@@ -116,19 +116,19 @@ def _check(arguments: argparse.Namespace) -> int:
         config.check_passwords(os.environ)
         channels = sum(len(network.channels) for network in config.networks)
         print(f"{arguments.config}: valid, {len(config.networks)} network(s), {channels} channel(s)")
-        print(_about(Journal.look(config.store)))
+        print(_about(shown_store(config.store), Journal.look(config.store)))
     except (ConfigError, StoreError) as error:
         print(error)
         return 1
     return 0
 
 
-def _about(store: Seen | None) -> str:
+def _about(name: str, store: Seen | None) -> str:
     if store is None:
-        return "store: none yet; it will be made"
+        return f"store: {name} is not there yet; it will be made"
     if store.games is None:
-        return f"store: schema version {store.version}; the next start brings it to {SCHEMA_VERSION}"
-    return f"store: schema version {store.version}, {store.games} game(s) on"
+        return f"store: {name}, schema version {store.version}; the next start brings it to {SCHEMA_VERSION}"
+    return f"store: {name}, schema version {store.version}, {store.games} game(s) on"
 
 
 def _demo(arguments: argparse.Namespace) -> int:

@@ -26,7 +26,7 @@ from chat.events import (
 )
 from chat.lines import pack, split
 from game.match import Pace
-from host import decide, views
+from host import decide, room, views
 from host.clerk import Clerk
 from host.clock import Clock
 from host.config import Channel, Network
@@ -100,6 +100,9 @@ class Desk:
 
         self._sitting: dict[str, set[str]] = {}
         """The same the other way round: ids by the channel of the table."""
+
+        self._returning: set[Keeper | None] = set()
+        """Tables whose channel the host came into while something was on, until it is known who is there."""
 
         self._served: Person | None = None
         """Whose line is being served: what they hear of it is an answer."""
@@ -176,9 +179,11 @@ class Desk:
     def hear(self, event: LinkEvent) -> None:
         """Take what the link tells."""
         match event:
-            case Connected():
+            case Connected(nick):
+                log.info("%s: connected as %s", self.network, nick)
                 self._refold()
-            case Disconnected():
+            case Disconnected(reason):
+                log.info("%s: disconnected: %r", self.network, reason)
                 self._outbox.clear()
                 self._people.all_gone()
                 self._splits.clear()
@@ -233,22 +238,24 @@ class Desk:
         keeper = self.keeper(channel)
         if keeper is None:
             return
+        log.info("%s: in %s", self.network, channel)
         self._people.arrived(channel, nicks)
         for seat in keeper.table.seats if keeper.table.phase is Phase.LOBBY else ():
             if not seat.house and not self._people.is_in(seat.nick, channel):
                 self._act(keeper, decide.gone, seat.occupant.person)
         if keeper.table.open:
+            self._returning.add(keeper)
             self._act(keeper, decide.resume)
             self._speak(keeper, [views.host_back(keeper.table, self._clock.now())])
 
     def _recognised(self, channel: str, users: Sequence[User]) -> None:
         """The masks of those in the channel: players are known again, and get their dice."""
         keeper = self.keeper(channel)
+        back = keeper in self._returning
+        self._returning.discard(keeper)
         for user in users:
-            # Who spoke before the server answered has their dice already.
-            recognised = self._people.recognises(user.nick)
             person = self._people.see(user)
-            if not recognised and keeper and keeper in self.seats_of(person.id):
+            if back and keeper and keeper in self.seats_of(person.id):
                 self._clerk.show_dice(person, keeper)
         for seat in keeper.table.seats if keeper and keeper.table.phase is Phase.LOBBY else ():
             # Somebody has the nick, and is not the one who sat down.
@@ -257,6 +264,7 @@ class Desk:
 
     def _left_channel(self, nick: str, channel: str) -> None:
         if self._wire.is_me(nick):
+            log.warning("%s: out of %s", self.network, channel)
             self._people.host_left(channel)
             self._suspend([mine] if (mine := self.keeper(channel)) else [])
             return
@@ -314,8 +322,8 @@ class Desk:
         """Record what nobody asked for; without the store there is nobody to apologise to."""
         try:
             keeper.act(lambda table, now: wish(table, *told))
-        except StoreError:
-            log.exception("%s %s: not written down", self.network, keeper.channel)
+        except StoreError as error:
+            log.error("%s %s: not written down: %s", self.network, keeper.channel, error)
 
     def _refold(self) -> None:
         self._by_channel = {self._wire.fold(keeper.channel): keeper for keeper in self._keepers}
@@ -349,7 +357,7 @@ class Desk:
                 self._post_public(keeper.channel, public(reply, self.prefix(keeper)))
             case Private(person, reply):
                 if nick := self._nick_of(person):
-                    self._clerk.speech.tell(nick, reply)
+                    self._clerk.speech.tell(nick, reply, room.label(self, person, keeper))
 
     def _post_private(self, nick: str, text: str, notice: bool, lane: Lane) -> None:
         for line in split(text, self._wire.budget(nick, notice=notice)):

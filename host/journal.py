@@ -18,7 +18,7 @@ import sqlalchemy as sql
 from host.errors import StoreError
 from host.events import ENDINGS, Event, dump, load
 from host.preference import Preference
-from host.store import Store
+from host.store import Store, parsed, shown
 from host.store_schema import (
     EVENTS,
     GAMES,
@@ -65,6 +65,11 @@ class Seen:
 
     version: int
     games: int | None
+
+
+def shown_store(url: str) -> str:
+    """The URL of a store without what is secret. Raises StoreError when it is none."""
+    return shown(parsed(url))
 
 
 class Journal:

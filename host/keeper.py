@@ -149,6 +149,8 @@ class Keeper:
             raise
         self.table, self._file, self._dealer = table, file, dealer
         self._version = version + len(recorded)
+        if table.phase is not before.phase:
+            log.info("%s %s: game %s is %s", self.network, self.channel, table.game, table.phase.value)
         self._wind()
         self._speak(self, told(before, recorded, now))
 
@@ -203,6 +205,9 @@ class Keeper:
         try:
             self._make_sure()
             self._go_on(self._clock.now())
+        except StoreError as error:
+            log.error("%s %s: the clock rang in vain: %s", self.network, self.channel, error)
+            self._timer = self._clock.call_at(self._clock.now() + _RETRY_SECONDS, self._ring)
         except Exception:
             # Whatever it is, a table whose clock stands still would stand for ever.
             log.exception("%s %s: the clock rang in vain", self.network, self.channel)

@@ -79,10 +79,6 @@ class People:
         # Nobody can follow this one; the mask is all that there is, and nothing is kept.
         return _shown(person.id if person else f"{key}!{user.user}@{user.host}", user)
 
-    def recognises(self, nick: str) -> bool:
-        """Whether someone of this nick is here and has been recognised."""
-        return self._fold(nick) in self._here
-
     def nick_of(self, person: str) -> str | None:
         """The nick of the person with this id now, or None while they are not here."""
         nicks = self._nicks.get(person)

@@ -90,6 +90,11 @@ def likely(room: Room, person: Person) -> Keeper | None:
     return next(iter(seated(room, person) or around(room, person)), None)
 
 
+def label(room: Room, person: str, keeper: Keeper) -> str:
+    """What stands before a private line about a table: its channel, for someone who sits at several."""
+    return f"{keeper.channel}: " if len(room.seats_of(person)) > 1 else ""
+
+
 def _only(keepers: Sequence[Keeper]) -> Keeper:
     if len(keepers) != 1:
         raise WhichTable(_names(keepers))

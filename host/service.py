@@ -6,6 +6,7 @@ import asyncio
 import logging
 import signal
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 
 from chat.events import LinkEvent
 from chat.link import Link, LinkSettings
@@ -44,6 +45,7 @@ async def run(
                 return links[-1]
 
             desks[network.name] = Desk(network, connect, journal=journal, clock=clock)
+        log.info("yardzee-host %s, games in %s", version("yardzee"), journal.name)
         _restore(journal, desks)
         await _serve(links, list(desks.values()), stop, farewell)
     finally:
@@ -76,6 +78,7 @@ async def _serve(links: list[Link], desks: list[Desk], stop: asyncio.Event, fare
             task.result()  # a link that ends by itself has failed: tell why
     finally:
         stopping.cancel()
+        log.info("stopping")
         for desk in desks:
             desk.announce(farewell)
             desk.close()

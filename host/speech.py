@@ -27,10 +27,10 @@ class Speech:
         self._preferences: dict[str, Preference] = {}
         """Those looked up so far, by folded nick."""
 
-    def tell(self, nick: str, reply: PrivateReply) -> None:
-        """Say a reply."""
+    def tell(self, nick: str, reply: PrivateReply, label: str = "") -> None:
+        """Say a reply; `label` stands before it and says which table it is about."""
         preference = self.preference(nick)
-        self._room.send(nick, private(reply, preference.style), preference)
+        self._room.send(nick, label + private(reply, preference.style), preference)
 
     def say(self, nick: str, *lines: str) -> None:
         """Say lines that are worded already."""
@@ -46,8 +46,8 @@ class Speech:
                 self._preferences.clear()
             try:
                 self._preferences[key] = self._journal.preference(self._room.network, key)
-            except StoreError:
-                log.exception("preferences cannot be read")
+            except StoreError as error:
+                log.error("preferences cannot be read: %s", error)
                 return Preference()
         return self._preferences[key]
 

@@ -38,15 +38,19 @@ class Store:
         engine: sql.Engine,
         name: str,
         *,
-        is_file: bool = False,
+        path: Path | None = None,
         lease: store_file.Lease | None = None,
     ) -> None:
         self.engine = engine
         self.name = name
         """The URL as people may see it."""
 
-        self.is_file = is_file
+        self.is_file = path is not None
         """Whether it is an SQLite file."""
+
+        self._path = path
+        self._identity: tuple[int, int] | None = None
+        """Which file it is, from the first writing on."""
 
         self._lease = lease
 
@@ -58,7 +62,7 @@ class Store:
 
         Raises StoreError when it cannot be used; it is as it was then.
         """
-        address = _parse(url)
+        address = parsed(url)
         name = shown(address)
         with told(name):
             if address.drivername == _POSTGRESQL:
@@ -75,7 +79,7 @@ class Store:
 
         Raises StoreError when it cannot be used.
         """
-        address = _parse(url)
+        address = parsed(url)
         name = shown(address)
         with told(name):
             if address.drivername == _POSTGRESQL:
@@ -84,7 +88,7 @@ class Store:
             if path is None or not store_file.check_place(path):
                 return None
             store_file.check_file(path)
-            return cls(_reading(path, patience), name, is_file=True)
+            return cls(_reading(path, patience), name, path=path)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -102,6 +106,9 @@ class Store:
             if self.engine.dialect.name == "sqlite":
                 # The driver begins by itself only before some statements, and never before CREATE TABLE.
                 connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+            if write and self._path:
+                self._identity = self._identity or store_file.identity(self._path)
+                store_file.check_identity(self._path, self._identity)
             yield connection
 
     @contextmanager
@@ -134,7 +141,7 @@ class Store:
                     reading.dispose()
             else:
                 store_file.make(path, lambda new: _build(new, name, patience))
-            store = cls(_sqlite(f"sqlite:///{path}", patience), name, is_file=True, lease=lease)
+            store = cls(_sqlite(f"sqlite:///{path}", patience), name, path=path, lease=lease)
         except BaseException:
             lease.release()
             raise
@@ -186,7 +193,8 @@ def _line(text: object) -> str:
     return " ".join(str(text).split())
 
 
-def _parse(text: str) -> sql.URL:
+def parsed(text: str) -> sql.URL:
+    """A store's URL. Raises StoreError when it is none, or of a kind that is not known."""
     try:
         url = sql.make_url(text)
     except (SQLAlchemyError, ValueError):
@@ -238,7 +246,7 @@ def _reading(path: Path, patience: float) -> sql.Engine:
 
 
 def _build(path: Path, name: str, patience: float) -> None:
-    Store(_sqlite(f"sqlite:///{path}", patience), name, is_file=True)._brought_up().close()
+    Store(_sqlite(f"sqlite:///{path}", patience), name, path=path)._brought_up().close()
 
 
 # --- PostgreSQL ---

@@ -106,6 +106,8 @@ def check_file(store: Path) -> None:
     """
     with store.open("rb") as file:
         head, size = file.read(_SMALLEST), os.fstat(file.fileno()).st_size
+    if not os.access(store, os.W_OK):
+        raise StoreError("the file may not be written by this user")
     if not size:
         raise StoreError("the file is empty, which no store is; if a new one is meant, remove the file")
     if not head.startswith(_MAGIC):
@@ -129,6 +131,29 @@ def check_file(store: Path) -> None:
             raise StoreError(f"it is damaged: the file and {wal.name} do not belong together")
 
 
+def identity(store: Path) -> tuple[int, int]:
+    """What tells a file from another one of the same name. Raises OSError."""
+    status = store.stat()
+    return status.st_dev, status.st_ino
+
+
+def check_identity(store: Path, known: tuple[int, int]) -> None:
+    """See that the file that is open is still the one of this name.
+
+    SQLite writes into a file that was removed without a word, and all of it is lost in the end.
+
+    Raises StoreError.
+    """
+    try:
+        same = identity(store) == known
+    except OSError:
+        same = False
+    if not same:
+        raise StoreError(
+            "the file was removed or replaced while the host runs; nothing is kept until it is back"
+        )
+
+
 def make(store: Path, build: Callable[[Path], None]) -> None:
     """Let `build` make a new store, which has its name only when it is whole.
 
@@ -142,6 +167,7 @@ def make(store: Path, build: Callable[[Path], None]) -> None:
         build(new)
         with new.open("rb") as file:
             os.fsync(file.fileno())
+        new.chmod(0o600)  # the seeds in it tell all dice to come; SQLite makes its log alike
         new.rename(store)
         folder = os.open(store.parent, os.O_RDONLY)
         try:

@@ -169,7 +169,8 @@ def test_a_store_that_is_not_there_yet_will_be_made(tmp_path: Path) -> None:
     path = config(tmp_path / "my.yaml", store=f"sqlite:///{tmp_path / 'g.sqlite'}")
     done = run("check", "--config", str(path))
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[1:] == ["store: none yet; it will be made"]
+    where = f"sqlite:///{tmp_path / 'g.sqlite'}"
+    assert done.stdout.splitlines()[1:] == [f"store: {where} is not there yet; it will be made"]
     assert names(tmp_path) == ["my.yaml"]
 
 
@@ -181,7 +182,8 @@ def test_the_games_of_a_store_are_counted_beside_its_host(tmp_path: Path) -> Non
         before = names(tmp_path)
         done = run("check", "--config", str(path))
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.splitlines()[1:] == [f"store: schema version {SCHEMA_VERSION}, 1 game(s) on"]
+        said = f"store: {url}, schema version {SCHEMA_VERSION}, 1 game(s) on"
+        assert done.stdout.splitlines()[1:] == [said]
         assert names(tmp_path) == before
         second = run("run", "--config", str(path))
         assert (second.returncode, second.stdout) == (1, "")

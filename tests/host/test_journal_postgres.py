@@ -253,12 +253,13 @@ def test_check_says_what_is_there_without_the_password(
         status = main(["check", "--config", str(path)])
         return status, capsys.readouterr().out.splitlines()[-1]
 
-    assert check(url) == (0, "store: none yet; it will be made")
+    name = server.url(url.rpartition("/")[2], password="")
+    assert check(url) == (0, f"store: {name} is not there yet; it will be made")
     with opened(url) as journal:
         append(journal, 0, *OPENING)
-        assert check(url) == (0, f"store: schema version {SCHEMA_VERSION}, 1 game(s) on")
+        assert check(url) == (0, f"store: {name}, schema version {SCHEMA_VERSION}, 1 game(s) on")
         append(journal, 2, Began())
-        assert journal.name == server.url(url.rpartition("/")[2], password="")
+        assert journal.name == name
     status, said = check(server.url("nosuchdatabase"))
     assert status == 1
     assert said.startswith(server.url("nosuchdatabase", password=""))

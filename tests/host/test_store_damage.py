@@ -356,3 +356,22 @@ def test_an_older_store_that_has_no_room_to_become_todays_stays_as_it_is(tmp_pat
         assert list(other.iterdump()) == before
     with opened(f"sqlite:///{path}") as journal:
         assert history(journal) == [Began()] * 500
+
+
+def test_a_store_that_is_removed_under_the_host_takes_nothing_more(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    with closing(Journal.open(f"sqlite:///{path}")) as journal:
+        journal.append(GameFile("g1", "n", "#c", bytes(32)), 0, OPENING, 0.0, WALL)
+        path.unlink()
+        with pytest.raises(StoreError, match="removed or replaced"):
+            journal.append(GameFile("g2", "n", "#c", bytes(32)), 0, OPENING, 0.0, WALL)
+
+
+def test_a_store_is_for_the_hosts_own_user_alone(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    with closing(Journal.open(f"sqlite:///{path}")) as journal:
+        journal.append(GameFile("g1", "n", "#c", bytes(32)), 0, OPENING, 0.0, WALL)
+        modes = {
+            file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir() if "lock" not in file.name
+        }
+        assert set(modes.values()) == {0o600}, modes

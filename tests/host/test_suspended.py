@@ -109,3 +109,26 @@ def test_being_away_twice_is_not_counted_double() -> None:
         bench.pass_(10)
     assert bench.keeper().table.play.round == 1
     assert not bench.keeper().table.seats[0].away
+
+
+def test_who_sits_at_the_second_table_gets_their_dice_too() -> None:
+    bench = Bench(config(f'{{"{CHANNEL}": {{}}, "#other": {{}}}}'))
+    bench.connect("alice", "bob")
+    bench.begin("bob", channel="#other")
+    bench.desk.hear(AWAY[0])
+    lines = bench.connect("alice", "bob")
+    assert [text for text in to(lines, "bob") if "Round 1/13, roll 1/3" in text] != []
+
+
+def test_dice_say_which_table_they_are_of_where_there_are_several() -> None:
+    bench = Bench(config(f'{{"{CHANNEL}": {{}}, "#other": {{}}}}'))
+    bench.connect("alice")
+    bench.begin("alice")
+    bench.join("alice", "#other")
+    bench.say("alice", "!join", "#other")
+    dealt = to(bench.say("alice", "!start", "#other"), "alice")[-1]
+    assert dealt.startswith("#other: Round 1/13, roll 1/3")
+    assert to(bench.tell("alice", f"{CHANNEL} dice"), "alice")[0].startswith(f"{CHANNEL}: Round 1/13")
+    refusal = to(bench.tell("alice", "keep 9"), "alice")[0]
+    assert refusal.startswith(f"{CHANNEL}: ")
+    assert str(bench.keeper().table.play.turns[0].cup.faces[0]) in refusal
