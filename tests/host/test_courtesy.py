@@ -167,3 +167,16 @@ def test_results_that_wait_are_said_before_the_host_goes() -> None:
     assert said[-2].startswith("Round 1/13: ")
     assert said[-1] == "Farewell."
     assert [target for target, _, _ in b.wire.sent[before:] if target != CHANNEL] == []
+
+
+@pytest.mark.parametrize("length", [9, 16, 30])
+def test_eight_players_have_one_line_a_round(length: int) -> None:
+    nicks = [letter * length for letter in "abcdefgh"]
+    b = bench(*nicks)
+    said = []
+    for _ in range(13):
+        for seat, nick in enumerate(nicks):
+            turn, card = b.keeper().table.play.turns[seat], b.keeper().table.play.cards[seat]
+            said += to(b.tell(nick, next(iter(card.options(turn.cup))).value), CHANNEL)
+    assert [line.split(":")[0] for line in said[:13]] == [f"Round {number}/13" for number in range(1, 14)]
+    assert said[13].startswith("Final result")
