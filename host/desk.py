@@ -38,6 +38,7 @@ from host.outbox import Lane, Letter, Outbox
 from host.people import People, Person, new_person_id
 from host.preference import Preference
 from host.replies import SplitOff, SplitOver
+from host.seat_index import SeatIndex
 from host.splits import Splits
 from host.table import Phase
 from host.views import Private, Public, Said
@@ -95,12 +96,7 @@ class Desk:
             for channel in network.channels
         ]
         self._by_channel: dict[str, Keeper] = {}
-        self._seats: dict[str, list[Keeper]] = {}
-        """The open tables that each person sits at, by id."""
-
-        self._sitting: dict[str, set[str]] = {}
-        """The same the other way round: ids by the channel of the table."""
-
+        self._seats = SeatIndex()
         self._returning: set[Keeper | None] = set()
         """Tables whose channel the host came into while something was on, until it is known who is there."""
 
@@ -131,7 +127,7 @@ class Desk:
         return self._prefixes[keeper.channel]
 
     def seats_of(self, person: str) -> Sequence[Keeper]:
-        return self._seats.get(person, ())
+        return self._seats.of(person)
 
     def tables_around(self, person: Person) -> Sequence[Keeper]:
         channels = self._people.channels_of(person.nick)
@@ -152,7 +148,7 @@ class Desk:
         if keeper is None:
             return False
         keeper.restore(history)
-        self._index(keeper)
+        self._seats.note(keeper)
         self._act(keeper, decide.suspend)
         for seat in keeper.table.seats:
             who = seat.occupant
@@ -219,6 +215,7 @@ class Desk:
         if keeper is None and not message.private:
             return
         self._served = self._people.see(message.user)
+        self._note_account(self._served)
         try:
             if keeper:
                 self._clerk.overhear(self._served, keeper, self._addressed(message.text), message.text)
@@ -280,7 +277,7 @@ class Desk:
         person = self._people.quit(nick)
         self._outbox.withdraw(nick)
         if person:
-            for keeper in tuple(self.seats_of(person.id)):
+            for keeper in self.seats_of(person.id):
                 if netsplit:
                     self._splits.went(person, keeper)
                 else:
@@ -290,18 +287,23 @@ class Desk:
         """Somebody logged in: a seat of theirs notes the account, or the account brings a seat."""
         before = self._people.see(user)
         person = self._people.see(replace(user, account=account))
-        for keeper in tuple(self.seats_of(person.id)):
-            if account:
-                self._act(keeper, decide.identified, person.id, account)
-            if person.id != before.id:
+        self._note_account(person)
+        if person.id != before.id:
+            for keeper in self.seats_of(person.id):
                 self._clerk.welcome_back(person, keeper)
+
+    def _note_account(self, person: Person) -> None:
+        """Write the account of a player down, so that it brings the seat back wherever they come from."""
+        if person.account:
+            for keeper in self.seats_of(person.id):
+                self._act(keeper, decide.identified, person.id, person.account)
 
     def _renamed(self, user: User, nick: str) -> None:
         person = self._people.rename(user, nick)
         # The old nick may be another's in a moment, and what waits may hold dice.
         for letter in self._outbox.withdraw(user.nick):
             self._post_private(nick, letter.text, letter.notice, Lane.NEWS)
-        for keeper in tuple(self.seats_of(person.id)):
+        for keeper in self.seats_of(person.id):
             self._act(keeper, decide.renamed, person.id, nick)
 
     def _split_off(self, keeper: Keeper, people: list[str]) -> None:
@@ -328,22 +330,10 @@ class Desk:
     def _refold(self) -> None:
         self._by_channel = {self._wire.fold(keeper.channel): keeper for keeper in self._keepers}
 
-    def _index(self, keeper: Keeper) -> None:
-        """Note who sits at this table now."""
-        table = keeper.table
-        sitting = {seat.occupant.person for seat in table.seats if not seat.house} if table.open else set()
-        for person in self._sitting.get(keeper.channel, set()) - sitting:
-            self._seats[person].remove(keeper)
-            if not self._seats[person]:
-                del self._seats[person]
-        for person in sitting - self._sitting.get(keeper.channel, set()):
-            self._seats.setdefault(person, []).append(keeper)
-        self._sitting[keeper.channel] = sitting
-
     # --- speaking ---
 
     def _speak(self, keeper: Keeper, said: Iterable[Said]) -> None:
-        self._index(keeper)
+        self._seats.note(keeper)
         for one in said:
             try:
                 self._say(keeper, one)

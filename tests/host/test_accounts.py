@@ -157,3 +157,11 @@ def test_a_token_is_never_kept_in_clear_or_shown(caplog: pytest.LogCaptureFixtur
     assert "token00002" not in repr(history) + repr(bench.keeper().table) + caplog.text
     assert bench.keeper().table.seats[1].occupant.token_hash not in repr(bench.keeper().table)
     assert all("token0" not in text for target, text, _ in bench.wire.sent if target == CHANNEL)
+
+
+def test_an_account_that_a_line_shows_is_noted() -> None:
+    bench = game()
+    tell(bench, replace(user("bob"), account="Bob"), "dice")
+    bench.quit("bob")
+    lines = bench._heard(Joined(User("robert", "~r", "new.example", "bob"), CHANNEL))
+    assert "Round 1/13" in to(lines, "robert")[0]
