@@ -97,6 +97,7 @@ class Desk:
         ]
         self._by_channel: dict[str, Keeper] = {}
         self._seats = SeatIndex()
+        self._untold: set[Keeper] = set()  # tables whose last result may not have been heard
         self._returning: set[Keeper | None] = set()
         """Tables whose channel the host came into while something was on, until it is known who is there."""
 
@@ -155,6 +156,17 @@ class Desk:
             if not who.house:
                 self._people.remember(Person(who.person, who.nick, who.user, who.host, who.account))
         return True
+
+    def recall(self, history: History, *, just_ended: bool) -> None:
+        """Keep the last result of a channel for `scores`.
+
+        When it had just ended, and may not have been heard, it is told when the host is back there.
+        """
+        keeper = self.keeper(history.file.channel)
+        if keeper and not keeper.table.open:
+            keeper.restore(history)
+            if just_ended:
+                self._untold.add(keeper)
 
     def announce(self, text: str) -> None:
         """Say a line in every channel where something is on, at once: nothing comes after it.
@@ -240,6 +252,9 @@ class Desk:
         for seat in keeper.table.seats if keeper.table.phase is Phase.LOBBY else ():
             if not seat.house and not self._people.is_in(seat.nick, channel):
                 self._act(keeper, decide.gone, seat.occupant.person)
+        if keeper in self._untold:
+            self._untold.discard(keeper)
+            self._speak(keeper, [Public(views.final_table(keeper.table))])
         if keeper.table.open:
             self._returning.add(keeper)
             self._act(keeper, decide.resume)

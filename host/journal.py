@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 import sqlalchemy as sql
 
 from host.errors import StoreError
-from host.events import ENDINGS, Event, dump, load
+from host.events import ENDINGS, Event, Finished, dump, load
 from host.preference import Preference
 from host.store import Store, parsed, shown
 from host.store_schema import (
@@ -167,6 +167,29 @@ class Journal:
         with self._store.transaction() as connection:
             found = list(_histories(connection, GAMES.c.game == game))
             return found[0] if found else None
+
+    def last_results(self) -> list[History]:
+        """Of each channel the game that was finished last, if there is one."""
+        latest = (
+            sql.select(GAMES.c.network, GAMES.c.channel, sql.func.max(EVENTS.c.at).label("at"))
+            .join(EVENTS, EVENTS.c.game == GAMES.c.game)
+            .where(EVENTS.c.kind == Finished.__name__)
+            .group_by(GAMES.c.network, GAMES.c.channel)
+            .subquery()
+        )
+        games = (
+            sql.select(GAMES.c.game)
+            .join(EVENTS, EVENTS.c.game == GAMES.c.game)
+            .where(EVENTS.c.kind == Finished.__name__)
+            .join(
+                latest,
+                (latest.c.network == GAMES.c.network)
+                & (latest.c.channel == GAMES.c.channel)
+                & (latest.c.at == EVENTS.c.at),
+            )
+        )
+        with self._store.transaction() as connection:
+            return list(_histories(connection, GAMES.c.game.in_(games)))
 
     def last_time(self) -> float:
         """The latest time of the host's clock that any event was recorded at; 0 for a new store."""

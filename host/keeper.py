@@ -73,11 +73,11 @@ class Keeper:
         self._timer: Timer | None = None
 
     def restore(self, history: History) -> None:
-        """Go on with a game that was on when the host stopped, and set its clock.
+        """Take up what the journal holds: a game that was on, or a result that stands until the next one.
 
         Raises StoreError when the events make no sense; the table is as it was then.
         """
-        table = self.table
+        table = Table(self.settings)
         try:
             for at, event in history.events:
                 table = table.after(event, at)

@@ -17,6 +17,9 @@ from host.journal import Journal
 
 log = logging.getLogger(__name__)
 
+_JUST_SECONDS = 60.0
+"""A game that ended so shortly before the host stopped may have a result that nobody heard."""
+
 _FAREWELL = "The host stops for now. Games are saved and go on when it is back."
 
 
@@ -60,6 +63,11 @@ def stop_on_signals(stop: asyncio.Event) -> None:
 
 
 def _restore(journal: Journal, desks: Mapping[str, Desk]) -> None:
+    stopped_at = journal.last_time()
+    for history in journal.last_results():
+        if desk := desks.get(history.file.network):
+            ended_at, _ = history.events[-1]
+            desk.recall(history, just_ended=stopped_at - ended_at < _JUST_SECONDS)
     for history in journal.unfinished():
         file = history.file
         desk = desks.get(file.network)

@@ -347,6 +347,18 @@ class JournalContract(StoreContract):
         assert not [text for text in shown if "secret" in text]
         assert "seed" not in repr(file())
 
+    def test_the_last_result_of_each_channel_is_known(self, journal: Journal) -> None:
+        def finished(game: str, channel: str, at: float) -> None:
+            file = GameFile(game, "net", channel, SEED)
+            journal.append(file, 0, [*OPENING, Began(), Finished()], at, WALL)
+
+        assert journal.last_results() == []
+        finished("g1", "#a", 10.0)
+        finished("g2", "#b", 20.0)
+        finished("g3", "#a", 30.0)
+        journal.append(GameFile("g4", "net", "#a", SEED), 0, OPENING, 40.0, WALL)
+        assert {history.file.game for history in journal.last_results()} == {"g2", "g3"}
+
 
 def test_every_event_has_a_strategy() -> None:
     assert set(EVENTS) == set(Event.__args__)

@@ -132,3 +132,26 @@ def test_dice_say_which_table_they_are_of_where_there_are_several() -> None:
     refusal = to(bench.tell("alice", "keep 9"), "alice")[0]
     assert refusal.startswith(f"{CHANNEL}: ")
     assert str(bench.keeper().table.play.turns[0].cup.faces[0]) in refusal
+
+
+@pytest.mark.parametrize("just_ended", [True, False])
+def test_a_result_outlives_the_host_and_is_told_when_it_had_just_come(
+    tmp_path: Path, just_ended: bool
+) -> None:
+    settings = config(store=f"sqlite:///{tmp_path}/s.sqlite")
+    bench = Bench(settings)
+    bench.connect("alice")
+    bench.begin("alice")
+    bench.pass_(120 * 13)
+    final = to([f"{target}: {text}" for target, text, _ in bench.wire.sent], CHANNEL)[-1]
+    bench.journal.close()
+
+    journal = Journal.open(settings.store)
+    again = Bench(settings, journal, start=journal.last_time())
+    for history in journal.last_results():
+        again.desk.recall(history, just_ended=just_ended)
+    lines = again.connect("alice")
+    assert to(lines, CHANNEL) == ([final] if just_ended else [])
+    assert to(again.say("alice", "!scores"), "alice")[0].startswith("Final result: alice ")
+    assert "opens a game" in again.say("alice", "!join")[0]
+    journal.close()

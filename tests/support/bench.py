@@ -115,7 +115,7 @@ class Bench:
         self.clock = FakeClock(start)
         self.present: dict[str, list[str]] = {c.name: [] for c in self.config.networks[0].channels}
         self.wires: list[FakeWire] = []
-        games, people, tokens = count(1), count(1), count(1)
+        games, people, tokens = count(1 + int(start)), count(1), count(1)
 
         def connect(listener: Callable[[LinkEvent], None]) -> FakeWire:
             self.wires.append(FakeWire(listener))
