@@ -7,6 +7,7 @@ raises a HostError, GameError or ProtocolError and has changed nothing. Dice com
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from hmac import compare_digest
 from typing import Final
 
@@ -177,8 +178,7 @@ def take_up(table: Table, newcomer: Occupant, token_hash: str) -> Events:
         if seat.occupant.token_hash and compare_digest(seat.occupant.token_hash, token_hash):
             if table.seat_of(newcomer.person) not in (None, number):
                 raise AlreadySeated
-            who = (newcomer.person, newcomer.nick, newcomer.user, newcomer.host, newcomer.account)
-            return (TakenUp(number, *who),)
+            return (TakenUp(number, replace(newcomer, token_hash=seat.occupant.token_hash)),)
     raise NoSuchToken
 
 

@@ -134,11 +134,7 @@ class TakenUp:
     """Somebody showed the token of a seat: it is theirs from now on."""
 
     seat: int
-    person: str
-    nick: str
-    user: str
-    host: str
-    account: str | None = None
+    occupant: Occupant
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,11 +168,7 @@ class Keeper:
         if found is None or not late:
             return
         before, (at, _) = self.table, late[-1]
-        for when, event in late:
-            self.table = self.table.after(event, when)
-        self._file, self._version = found.file, len(found.events)
-        self._dealer = self._dealer_for(self.table, found.file)
-        self._wind()
+        self.restore(found)
         self._speak(self, told(before, [event for _, event in late], at))
 
     def _next(self, table: Table, dealer: Dealer | None, now: float) -> decide.Events:
@@ -205,12 +201,10 @@ class Keeper:
         try:
             self._make_sure()
             self._go_on(self._clock.now())
-        except StoreError as error:
-            log.error("%s %s: the clock rang in vain: %s", self.network, self.channel, error)
-            self._timer = self._clock.call_at(self._clock.now() + _RETRY_SECONDS, self._ring)
-        except Exception:
+        except Exception as error:
             # Whatever it is, a table whose clock stands still would stand for ever.
-            log.exception("%s %s: the clock rang in vain", self.network, self.channel)
+            trace = None if isinstance(error, StoreError) else error
+            log.error("%s %s: the clock rang in vain: %s", self.network, self.channel, error, exc_info=trace)
             self._timer = self._clock.call_at(self._clock.now() + _RETRY_SECONDS, self._ring)
         else:
             self._wind()

@@ -107,17 +107,11 @@ class People:
 
     def left(self, nick: str, channel: str) -> Person | None:
         """Note that somebody went out of a channel; the person, if they had been recognised."""
-        key = self._fold(nick)
-        person = self._here.get(key)
-        self._drop(key, {self._fold(channel)})
-        return person
+        return self._drop(self._fold(nick), {self._fold(channel)})
 
     def quit(self, nick: str) -> Person | None:
         """Note that somebody left the network; the person, if they had been recognised."""
-        key = self._fold(nick)
-        person = self._here.get(key)
-        self._drop(key, self.channels_of(nick))
-        return person
+        return self._drop(self._fold(nick), self.channels_of(nick))
 
     def rename(self, user: User, nick: str) -> Person:
         """Follow a person to another nick."""
@@ -146,7 +140,7 @@ class People:
 
     def _place(self, person: Person) -> Person:
         key = self._fold(person.nick)
-        self._forget_absence(person.id)
+        self._away.pop(person.id, None)
         self._unplace(key)
         self._here[key] = person
         self._nicks.setdefault(person.id, []).append(person.nick)
@@ -162,15 +156,17 @@ class People:
                 del self._nicks[person.id]
         return person
 
-    def _drop(self, nick: str, channels: Iterable[str]) -> None:
+    def _drop(self, nick: str, channels: Iterable[str]) -> Person | None:
+        """Take a folded nick out of channels; the person, if they had been recognised."""
         left = self._where.get(nick, set()) - set(channels)
         if left:
             self._where[nick] = left
-            return
+            return self._here.get(nick)
         self._where.pop(nick, None)
         person = self._unplace(nick)
         if person and person.id not in self._nicks and self._seated(person.id):
             self.remember(person)
+        return person
 
     def _owner(self, user: User) -> Person | None:
         """The person with a seat whose account this user is logged in to."""
@@ -191,9 +187,6 @@ class People:
             if same and person.account is None:
                 return person
         return None
-
-    def _forget_absence(self, person: str) -> None:
-        self._away.pop(person, None)
 
 
 def _shown(person: str, user: User) -> Person:

@@ -192,28 +192,21 @@ class Table:
             case Resumed(at_least):
                 return replace(self, deadline=at + max(self.suspended or 0.0, at_least), suspended=None)
             case Spoke(seat):
-                return self._reseated(seat, missed=0)
+                return self._reseated(seat, lambda there: replace(there, missed=0))
             case Left(seat):
-                return self._reseated(seat, left=True)
+                return self._reseated(seat, lambda there: replace(there, left=True))
             case CameBack(seat):
-                return self._reseated(seat, left=False, missed=0)
+                return self._reseated(seat, lambda there: replace(there, left=False, missed=0))
+            case TakenUp(seat, occupant):
+                return self._reseated(
+                    seat, lambda there: replace(there, occupant=occupant, left=False, missed=0)
+                )
             case Hurried():
                 return replace(self, hurried=True)
             case Renamed(person, nick):
                 return self._known_as(person, lambda who: replace(who, nick=nick))
             case Identified(person, account):
                 return self._known_as(person, lambda who: replace(who, account=account))
-            case TakenUp(taken):
-                there = self.seats[taken]
-                who = replace(
-                    there.occupant,
-                    person=event.person,
-                    nick=event.nick,
-                    user=event.user,
-                    host=event.host,
-                    account=event.account,
-                )
-                return self._with_seat(taken, replace(there, occupant=who, missed=0, left=False))
             case Finished():
                 return replace(self, phase=Phase.OVER, deadline=None)
             case Stopped():
@@ -229,9 +222,9 @@ class Table:
             case Rolled() if self.settings.pace is Pace.LOCKSTEP:
                 return table._clocked(at)
             case Scored(seat, by_host=True):
-                return table._reseated(seat, missed=self.seats[seat].missed + 1)
+                return table._reseated(seat, lambda there: replace(there, missed=there.missed + 1))
             case Scored(seat):
-                return table._reseated(seat, missed=0)
+                return table._reseated(seat, lambda there: replace(there, missed=0))
         return table
 
     def _clocked(self, at: float) -> Table:
@@ -241,16 +234,8 @@ class Table:
         number = self.seat_of(person)
         if number is None:
             return self
-        seat = self.seats[number]
-        return self._with_seat(number, replace(seat, occupant=change(seat.occupant)))
+        return self._reseated(number, lambda there: replace(there, occupant=change(there.occupant)))
 
-    def _reseated(self, number: int, *, missed: int | None = None, left: bool | None = None) -> Table:
-        seat = self.seats[number]
-        if missed is not None:
-            seat = replace(seat, missed=missed)
-        if left is not None:
-            seat = replace(seat, left=left)
-        return self._with_seat(number, seat)
-
-    def _with_seat(self, number: int, seat: Seat) -> Table:
-        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+    def _reseated(self, number: int, change: Callable[[Seat], Seat]) -> Table:
+        seats = (*self.seats[:number], change(self.seats[number]), *self.seats[number + 1 :])
+        return replace(self, seats=seats)

@@ -146,8 +146,8 @@ def _public(step: _Step) -> Iterator[Public]:
             yield Public(PlayerBack(now.seats[seat].nick))
         case Spoke(seat) if was.seats[seat].away:
             yield Public(PlayerBack(now.seats[seat].nick))
-        case TakenUp(seat, nick=nick):
-            yield Public(PlayerBack(was.seats[seat].nick, nick))
+        case TakenUp(seat, occupant):
+            yield Public(PlayerBack(was.seats[seat].nick, occupant.nick))
         case Stopped():
             yield Public(GameStopped())
 

@@ -77,7 +77,7 @@ EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
     CameBack: st.builds(CameBack, seats),
     Renamed: st.builds(Renamed, words, words),
     Identified: st.builds(Identified, words, words),
-    TakenUp: st.builds(TakenUp, seats, words, words, words, words, st.none() | words),
+    TakenUp: st.builds(TakenUp, seats, occupants),
     Hurried: st.builds(Hurried),
     Extended: st.builds(Extended, times),
     Suspended: st.builds(Suspended),
