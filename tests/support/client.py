@@ -8,6 +8,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Protocol
+
+
+class Server(Protocol):
+    """Where clients can connect to."""
+
+    host: str
+    port: int
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from typing import Final
 
 import yaml
 
-from tests.support.client import Client, Received
-from tests.support.ngircd import Ngircd
+from tests.support.client import Client, Received, Server
 
 ROOT: Final = Path(__file__).parents[2]
 HOST: Final = "Hoster"
@@ -40,7 +39,7 @@ class HostProcess:
 
     def __init__(
         self,
-        server: Ngircd,
+        server: Server,
         channels: Mapping[str, Mapping[str, object]] | None = None,
         *,
         send: Mapping[str, float] = FAST,

@@ -31,6 +31,7 @@ _MODULES: Final = (
     "uhnames",
 )
 _SERVER: Final = "irc.test.example"
+_SERVER_SID: Final = "0IR"
 _SERVICES: Final = "services.test.example"
 _SID: Final = "0SV"
 
@@ -38,11 +39,15 @@ _SID: Final = "0SV"
 class Inspircd:
     """`async with Inspircd() as server:` runs the server; `server.port` is where clients connect.
 
-    It takes lines as fast as they come. Of a client it needs a second to register.
+    It takes lines as fast as they come. Of a client it needs a second to register. `extra` holds further
+    lines of its configuration. Servers that are linked need a `name` and a `sid` of their own.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, name: str = _SERVER, sid: str = _SERVER_SID, extra: str = "") -> None:
         self.host = "127.0.0.1"
+        self.name = name
+        self._sid = sid
+        self._extra = extra
         self.port = 0
         self.link_port = 0
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -118,7 +123,7 @@ class Inspircd:
     def _config(self) -> str:
         folder = self._path(".").resolve()
         return f"""
-<server name="{_SERVER}" description="test" network="Test" id="0IR">
+<server name="{self.name}" description="test" network="Test" id="{self._sid}">
 <admin name="a" nick="a" email="a@example.org">
 <bind address="{self.host}" port="{self.port}" type="clients">
 <bind address="{self.host}" port="{self.link_port}" type="servers">
@@ -133,6 +138,7 @@ class Inspircd:
 <pid file="{folder}/pid">
 <log method="file" type="* -USERINPUT -USEROUTPUT" level="default" target="{folder}/ircd.log">
 <path configdir="{folder}" datadir="{folder}" logdir="{folder}">
+{self._extra}
 """ + "".join(f'<module name="{name}">\n' for name in _MODULES)
 
 
@@ -170,7 +176,7 @@ class Services:
 
     async def change_host(self, nick: str, host: str) -> None:
         """Give a user of the real server another host."""
-        self._send(f":{_SID} ENCAP 0IR CHGHOST {await self._id(nick)} {host}")
+        self._send(f":{_SID} ENCAP {_SERVER_SID} CHGHOST {await self._id(nick)} {host}")
 
     def bring(self, nick: str, channel: str, account: str = "") -> None:
         """Have a user on this side, in `channel`."""

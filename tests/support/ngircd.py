@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 _ATTEMPTS = 5
+_NAME = "irc.test.example"
 
 
 class Ngircd:
@@ -19,9 +20,12 @@ class Ngircd:
     `extra` holds further lines of its configuration, with their `[Section]` heads.
     """
 
-    def __init__(self, *, max_nick_length: int = 30, password: str = "", extra: str = "") -> None:
+    def __init__(
+        self, *, name: str = _NAME, max_nick_length: int = 30, password: str = "", extra: str = ""
+    ) -> None:
         self.host = "127.0.0.1"
         self.port = 0
+        self.name = name
         self._max_nick_length = max_nick_length
         self._password = password
         self._extra = extra
@@ -94,7 +98,7 @@ class Ngircd:
     def _config(self) -> str:
         return f"""
 [Global]
-Name = irc.test.example
+Name = {self.name}
 Info = test
 Listen = {self.host}
 Ports = {self.port}

@@ -12,9 +12,8 @@ from typing import Final
 from protocol.tags import DiceTag, Placing
 from tests.game import oracle
 from tests.support import typist
-from tests.support.client import Client, Received
+from tests.support.client import Client, Received, Server
 from tests.support.host_process import CHANNEL, HOST
-from tests.support.ngircd import Ngircd
 from tests.support.reading import (
     FOR_YOU,
     FORMATTING,
@@ -314,6 +313,14 @@ def check_game(
     `untold` results of rounds may be missing.
     """
     said = public(players[0].client, channel)
+    check_books(players, said, untold=untold)
+    for client in (*(player.client for player in players), *clients):
+        assert public(client, channel) == said, client.nick
+        check_secrets(client)
+
+
+def check_books(players: Sequence[Player], said: Sequence[str], *, untold: int = 0) -> None:
+    """See that what was `said` of a finished game agrees with the books."""
     told = results(said)
     assert len(told) >= 13 - untold
     assert set(told) <= set(range(1, 14))
@@ -326,9 +333,6 @@ def check_game(
     assert [p.place for p in placings] == [1 + sum(t > p.total for t in totals.values()) for p in placings]
     assert placings == sorted(placings, key=lambda placing: placing.place)
     check_bonuses(said, {player.nick: player for player in players})
-    for client in (*(player.client for player in players), *clients):
-        assert public(client, channel) == said, client.nick
-        check_secrets(client)
 
 
 def check_bonuses(said: Sequence[str], players: Mapping[str, Player]) -> None:
@@ -358,16 +362,14 @@ def check_secrets(client: Client) -> None:
 
 @asynccontextmanager
 async def company(
-    server: Ngircd, nicks: Sequence[str], rules: str, *, seed: int = 0, mischief: float = 0.0
+    server: Server, nicks: Sequence[str], rules: str, *, seed: int = 0, mischief: float = 0.0
 ) -> AsyncIterator[list[Player]]:
     """Players with a client each, in the channel."""
     async with AsyncExitStack() as stack:
-        players = []
-        for nick in nicks:
-            client = await stack.enter_async_context(await Client.connect(server.host, server.port, nick))
-            await client.join(CHANNEL)
-            players.append(Player(client, rules, seed, mischief=mischief))
-        yield players
+        connecting = (Client.connect(server.host, server.port, nick) for nick in nicks)
+        clients = [await stack.enter_async_context(client) for client in await asyncio.gather(*connecting)]
+        await asyncio.gather(*(client.join(CHANNEL) for client in clients))
+        yield [Player(client, rules, seed, mischief=mischief) for client in clients]
 
 
 async def sit_down(players: Sequence[Player], *, start: bool = True) -> None:
