@@ -216,12 +216,23 @@ class Match:
             case RoundEnded():
                 return replace(self, closed=True)
 
+    def amended(self, seat: int, category: Category, points: int) -> Match:
+        """The match with other points in a box that is used."""
+        turn, card = self.turns[seat], self.cards[seat]
+        match = self._carded(seat, card.written(category, points, 0))
+        if turn.entry is None or turn.entry.category is not category:
+            return match
+        return match._turned(seat, replace(turn, entry=replace(turn.entry, points=points)))
+
     def _turned(self, seat: int, turn: Turn) -> Match:
         return replace(self, turns=(*self.turns[:seat], turn, *self.turns[seat + 1 :]))
 
     def _written(self, entry: Scored) -> Match:
         card = self.cards[entry.seat].written(entry.category, entry.points, entry.bonus)
-        return replace(self, cards=(*self.cards[: entry.seat], card, *self.cards[entry.seat + 1 :]))
+        return self._carded(entry.seat, card)
+
+    def _carded(self, seat: int, card: Scorecard) -> Match:
+        return replace(self, cards=(*self.cards[:seat], card, *self.cards[seat + 1 :]))
 
 
 def places(totals: Collection[int]) -> list[int]:

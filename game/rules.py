@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
 from types import MappingProxyType
 from typing import Final
 
 from game.category import UPPER, Category
-from game.dice import Dice
+from game.dice import FACES, POSITIONS, Dice
 
 FULL_HOUSE_POINTS: Final = 25
 SMALL_STRAIGHT_POINTS: Final = 30
@@ -94,6 +95,11 @@ class RuleSet:
         if category in FIXED_POINTS:
             return FIXED_POINTS[category] if self._made(category, dice) else 0
         return dice.total if self._made(category, dice) else 0
+
+    def possible_points(self, category: Category) -> tuple[int, ...]:
+        """Everything that the box can ever hold, in ascending order."""
+        rolls = combinations_with_replacement(FACES, len(POSITIONS))
+        return tuple(sorted({0, *(self.points(category, Dice(faces)) for faces in rolls)}))
 
     def joker_points(self, category: Category, dice: Dice) -> int:
         """What a further Yahtzee pays in the box once the upper box of its face is used."""

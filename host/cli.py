@@ -99,7 +99,7 @@ def _run(arguments: argparse.Namespace) -> int:
     async def host() -> None:
         stop = asyncio.Event()
         service.stop_on_signals(stop)
-        await service.run(config, os.environ, stop)
+        await service.run(config, os.environ, stop, reread=lambda: load(arguments.config))
 
     try:
         config = load(arguments.config)

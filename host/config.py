@@ -42,6 +42,11 @@ class Channel:
     repeat_seconds: float
     prefix: str
     house_seats: int
+    places: tuple[str, ...]
+    """Prizes for the first three; empty where there is none."""
+
+    door: tuple[str, ...]
+    """Prizes that are drawn among all who finish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,9 @@ class Network:
     realname: str
     channels: tuple[Channel, ...]
     send: Send
+    admins: tuple[str, ...]
+    """Who may use hosting commands: services accounts and masks."""
+
     password_env: str | None
     password_file: str | None
     _origin: _Origin = field(repr=False, compare=False)
@@ -179,6 +187,7 @@ def _network(name: str, form: NetworkForm, origin: _Origin) -> Network:
         realname=form.realname,
         channels=tuple(_channel(key, channel) for key, channel in form.channels.items()),
         send=Send(form.send.burst, form.send.seconds),
+        admins=tuple(form.admins),
         password_env=form.password_env,
         password_file=form.password_file,
         _origin=origin,
@@ -196,6 +205,8 @@ def _channel(name: str, form: ChannelForm) -> Channel:
         repeat_seconds=form.repeat_seconds,
         prefix=form.prefix,
         house_seats=form.house.seats,
+        places=form.prizes.places,
+        door=tuple(form.prizes.door),
     )
 
 

@@ -36,6 +36,18 @@ class HouseForm(_Form):
     seats: Annotated[int, AfterValidator(values.whole(0))] = 0
 
 
+class PrizesForm(_Form):
+    first: Annotated[str, AfterValidator(values.prize)] | None = None
+    second: Annotated[str, AfterValidator(values.prize)] | None = None
+    third: Annotated[str, AfterValidator(values.prize)] | None = None
+    door: list[Annotated[str, AfterValidator(values.prize)]] = []
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """For the first, the second and the third; empty where there is none."""
+        return (self.first or "", self.second or "", self.third or "")
+
+
 class ChannelForm(_Form):
     rules: Annotated[str, AfterValidator(values.rules)] = "hasbro"
     pace: Annotated[str, AfterValidator(values.pace)] = "free"
@@ -45,6 +57,7 @@ class ChannelForm(_Form):
     repeat_seconds: Annotated[float, AfterValidator(values.seconds(zero=True))] = 2.0
     prefix: Annotated[str, AfterValidator(values.prefix)] = "!"
     house: HouseForm = HouseForm()
+    prizes: Annotated[PrizesForm, BeforeValidator(_nothing_is_empty)] = PrizesForm()
 
     @model_validator(mode="after")
     def _leave_a_seat(self) -> "ChannelForm":
@@ -66,6 +79,7 @@ class NetworkForm(_Form):
     password_file: Annotated[str, AfterValidator(values.file_name)] | None = None
     channels: dict[str, Annotated[ChannelForm, BeforeValidator(_nothing_is_empty)]]
     send: SendForm = SendForm()
+    admins: list[Annotated[str, AfterValidator(values.admin)]] = []
 
 
 class ConfigForm(_Form):
@@ -187,6 +201,8 @@ def _unknown(path: KeyPath) -> str:
             form = SendForm
         case ["networks", _, "channels", _]:
             form = ChannelForm
+        case [*_, "prizes"]:
+            form = PrizesForm
         case _:
             form = HouseForm
     return f"this key is not known here; {values.listed(form.model_fields, str(key))}"

@@ -11,6 +11,7 @@ from typing import Final
 
 from game.match import Pace
 from game.rules import RULE_SETS
+from host import masks
 
 DAY: Final = 86_400.0
 SECRET_MOST: Final = 400  # bytes of a password, so that it fits into a line of 512 with what stands around it
@@ -165,6 +166,28 @@ def prefix(value: str) -> str:
             "no quotes, and none of / : # & $, which mean other things"
         )
     return value
+
+
+def admin(value: str) -> str:
+    """Who may use hosting commands: a services account, or a mask that names a host."""
+    if masks.is_mask(value):
+        if not masks.names_a_host(value):
+            raise ValueError(
+                f"{shown(value)} would let anybody in: a mask is nick!user@host with more than * for the "
+                "host, like *!*@staff.example.net"
+            )
+    elif not re.fullmatch(r"[^\s*?,:]{1,64}", value) or _CONTROL.search(value) or value == "0":
+        raise ValueError(
+            f"{shown(value)} is neither a services account nor a mask like *!*@staff.example.net"
+        )
+    return value
+
+
+def prize(value: str) -> str:
+    """What there is to win, as it is said in the channel."""
+    if not value.strip() or len(value.encode(errors="replace")) > 100 or _CONTROL.search(value):
+        raise ValueError("must be 1 to 100 bytes of text on one line")
+    return value.strip()
 
 
 def variable(value: str) -> str:

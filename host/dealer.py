@@ -12,6 +12,7 @@ import hmac
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final
 
 from game.dice import FACES, POSITIONS, Dice
@@ -37,13 +38,23 @@ class Dealer:
         faces = self._faces(f"{self.game}|{seat + 1}|{round}|{roll}|{','.join(self.words)}")
         return Dice(tuple(next(faces) for _ in POSITIONS))
 
+    def lots(self, seats: int) -> tuple[int, ...]:
+        """The seats, from 0, in an order drawn for the door prizes; every order is equally likely."""
+        draws = self._numbers(f"{self.game}|lots|{','.join(self.words)}")
+        order = list(range(seats))
+        for left in range(seats, 1, -1):
+            fair = 256 - 256 % left
+            drawn = next(byte for byte in draws if byte < fair) % left
+            order[left - 1], order[drawn] = order[drawn], order[left - 1]
+        return tuple(order)
+
     def _faces(self, label: str) -> Iterator[int]:
-        block = 0
-        while True:
-            for byte in hmac.digest(self.seed, f"{label}|{block}".encode(), "sha256"):
-                if byte < _FAIR_BYTES:
-                    yield byte % len(FACES) + 1
-            block += 1
+        return (byte % len(FACES) + 1 for byte in self._numbers(label) if byte < _FAIR_BYTES)
+
+    def _numbers(self, label: str) -> Iterator[int]:
+        """Bytes without end."""
+        for block in count():
+            yield from hmac.digest(self.seed, f"{label}|{block}".encode(), "sha256")
 
 
 def new_seed() -> bytes:

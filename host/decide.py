@@ -6,7 +6,7 @@ raises a HostError, GameError or ProtocolError and has changed nothing. Dice com
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hmac import compare_digest
 from typing import Final
@@ -17,6 +17,7 @@ from host.errors import (
     AlreadySeated,
     Casual,
     GameOn,
+    GamePaused,
     GivenUp,
     NoGame,
     NoSuchToken,
@@ -25,14 +26,15 @@ from host.errors import (
     NotOpener,
     StandsStill,
     TableFull,
+    TakenAway,
     TooLate,
 )
 from host.events import (
     Began,
     CameBack,
+    Continued,
     Event,
     Extended,
-    Finished,
     Hurried,
     Identified,
     Left,
@@ -59,19 +61,21 @@ _LATE_SECONDS: Final = 1.0
 """A line that comes so soon after the clock rang was written for the dice before. Programs are faster than
 that: where `repeat_seconds` is 0 they are taken at their word."""
 
-_SECONDS_TO_LOOK: Final = 30.0
-"""What everybody has at least when the clock goes on after the host was away."""
+SECONDS_TO_LOOK: Final = 30.0
+"""What everybody has at least when the clock goes on after it stood."""
 
 
 def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant, ...]]) -> Events:
     """Take a seat. `opening` is the game, with its house players, that opens when none is on.
 
-    Raises AlreadySeated, TableFull or GameOn.
+    Raises AlreadySeated, TableFull, GameOn or TakenAway.
     """
     if not table.open:
         opened, house = opening
         return (opened, Seated(occupant), *(Seated(player) for player in house))
     seat = table.seat_of(occupant.person)
+    if seat is not None and table.seats[seat].removed:
+        raise TakenAway
     if seat is not None and table.seats[seat].left:
         return (CameBack(seat),)
     if seat is not None:
@@ -85,7 +89,9 @@ def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant
 
 def play_out(table: Table) -> Events:
     """Let the host play the rest of a game that all its players have gone away from; others wait for it."""
-    return (Hurried(),) if table.phase is Phase.PLAYING and not table.attended else ()
+    if table.phase is not Phase.PLAYING or table.attended:
+        return ()
+    return (Continued(0), Hurried()) if table.paused else (Hurried(),)
 
 
 def leave(table: Table, person: str) -> Events:
@@ -104,17 +110,17 @@ def gone(table: Table, person: str) -> Events:
     return ()
 
 
-def start(table: Table, person: str, now: float) -> Events:
-    """Begin the game of the lobby.
+def start(table: Table, person: str, now: float, here: Callable[[str], bool]) -> Events:
+    """Begin the game of the lobby. `here` tells whether a person is in sight.
 
     Raises NoGame, NotInGame, GameOn or NotOpener.
     """
     seat = seat_of(table, person)
     if table.phase is Phase.PLAYING:
         raise GameOn(table.play.round)
-    opener = table.opener
-    if opener is not None and table.seats[seat] != opener:
-        raise NotOpener(opener.nick, seconds_left(table, now))
+    leader = table.leader(here)
+    if leader is not None and table.seats[seat] != leader:
+        raise NotOpener(leader.nick, seconds_left(table, now))
     return (Began(),)
 
 
@@ -123,8 +129,7 @@ def hold(table: Table, person: str, command: Keep | Reroll, now: float) -> Event
 
     No events when all are kept in the free pace: the player stands, and no roll is spent.
 
-    Raises NoGame, NotInGame, NotBegun, GivenUp, StandsStill, TooLate, MissingFace, AlreadyScored, RolledOn
-    or NoRollLeft.
+    Raises what `_player` does, or MissingFace, AlreadyScored, RolledOn or NoRollLeft.
     """
     seat = _player(table, person, now)
     table.play.verify_hold(seat)
@@ -137,8 +142,7 @@ def hold(table: Table, person: str, command: Keep | Reroll, now: float) -> Event
 def choose(table: Table, person: str, command: Score, now: float) -> Events:
     """Score the dice in a box.
 
-    Raises NoGame, NotInGame, NotBegun, GivenUp, StandsStill, TooLate, Casual, AlreadyScored, BoxUsed or
-    BoxForbidden.
+    Raises what `_player` does, or Casual, AlreadyScored, BoxUsed or BoxForbidden.
     """
     seat = _player(table, person, now)
     points = table.play.verify_choice(seat, command.category)
@@ -172,29 +176,31 @@ def identified(table: Table, person: str, account: str) -> Events:
 def take_up(table: Table, newcomer: Occupant, token_hash: str) -> Events:
     """Take a seat up again by its token.
 
-    Raises NoSuchToken, or AlreadySeated when the newcomer has another seat here.
+    Raises NoSuchToken, TakenAway, or AlreadySeated when the newcomer has another seat here.
     """
     for number, seat in enumerate(table.seats if table.open else ()):
         if seat.occupant.token_hash and compare_digest(seat.occupant.token_hash, token_hash):
+            if seat.removed:
+                raise TakenAway
             if table.seat_of(newcomer.person) not in (None, number):
                 raise AlreadySeated
             return (TakenUp(number, replace(newcomer, token_hash=seat.occupant.token_hash)),)
     raise NoSuchToken
 
 
-def extend(table: Table, seconds: float) -> Events:
+def extend(table: Table, seconds: float, by: str = "") -> Events:
     """Give everybody more time."""
-    return (Extended(seconds),) if table.open else ()
+    return (Extended(seconds, by),) if table.open else ()
 
 
 def suspend(table: Table) -> Events:
     """Stop the clock; nobody can play until `resume`."""
-    return (Suspended(),) if table.open and table.suspended is None else ()
+    return (Suspended(),) if table.open and not table.host_out else ()
 
 
 def resume(table: Table) -> Events:
     """Let the clock go on with what was left, and time enough to look at the dice again."""
-    return (Resumed(_SECONDS_TO_LOOK),) if table.suspended is not None else ()
+    return (Resumed(SECONDS_TO_LOOK),) if table.host_out else ()
 
 
 def rolls_due(table: Table, now: float) -> dict[int, Positions]:
@@ -216,8 +222,13 @@ def rolled(table: Table, seat: int, kept: Positions, fall: Dice) -> Rolled:
     return Rolled(seat, turn.roll + 1, kept, dice)
 
 
+def ends(table: Table) -> bool:
+    """Whether all is played, and the game is finished once lots for the door prizes are drawn."""
+    return table.phase is Phase.PLAYING and table.suspended is None and table.play.over
+
+
 def consequences(table: Table, now: float) -> Events:
-    """The next thing that happens by itself, dice apart; none when the table waits for somebody."""
+    """The next thing that happens by itself, dice and lots apart; none when the table waits for somebody."""
     return next(_consequences(table, now), ())
 
 
@@ -229,6 +240,8 @@ def seconds_left(table: Table, now: float) -> float:
 
 
 def _consequences(table: Table, now: float) -> Iterator[Events]:
+    if table.paused and not table.host_out and now >= table.paused.until:
+        yield (Continued(SECONDS_TO_LOOK),)
     if table.phase is Phase.LOBBY:
         if table.opener is None:
             yield (LobbyClosed(),)
@@ -242,7 +255,7 @@ def _consequences(table: Table, now: float) -> Iterator[Events]:
     if table.suspended is not None:
         return
     if match.over:
-        yield (Finished(),)
+        return
     if match.closed:
         yield (RoundBegan(match.round + 1),)
     if entries := match.entries_due():
@@ -269,22 +282,30 @@ def _late(table: Table, now: float) -> tuple[int, ...]:
 def seat_of(table: Table, person: str) -> int:
     """The seat of a person in the lobby or game that is on.
 
-    Raises NoGame, NotInGame or GivenUp.
+    Raises NoGame, NotInGame, TakenAway or GivenUp.
     """
     if not table.open:
         raise NoGame
     seat = table.seat_of(person)
     if seat is None:
         raise NotInGame
+    if table.seats[seat].removed:
+        raise TakenAway
     if table.seats[seat].left:
         raise GivenUp
     return seat
 
 
 def _player(table: Table, person: str, now: float) -> int:
+    """The seat of a person who may play now.
+
+    Raises NoGame, NotInGame, TakenAway, GivenUp, NotBegun, GamePaused, StandsStill or TooLate.
+    """
     seat = seat_of(table, person)
     if table.phase is Phase.LOBBY:
         raise NotBegun(seconds_left(table, now))
+    if table.paused:
+        raise GamePaused(table.paused.by)
     if table.suspended is not None:
         raise StandsStill
     rang_at = table.seats[seat].rang_at

@@ -61,6 +61,94 @@ class StandsStill(HostError):
     """The host is not in the channel; the game stands still until it is."""
 
 
+class GamePaused(HostError):
+    """Somebody paused the game; it goes on with `resume`."""
+
+    def __init__(self, by: str) -> None:
+        super().__init__(f"paused by {by}")
+        self.by = by
+
+
+class NotPaused(HostError):
+    """There is no pause to end."""
+
+
+class TakenAway(HostError):
+    """The person was removed from this game, and may not come back into it."""
+
+
+class TableCloses(HostError):
+    """The channel is no longer configured: the host leaves it."""
+
+
+class NotAllowed(HostError):
+    """It is not for this person to say; `leader` may, when anyone at the table may."""
+
+    def __init__(self, leader: str = "") -> None:
+        super().__init__("not allowed")
+        self.leader = leader
+
+
+class NoSuchPlayer(HostError):
+    """Nobody of this name sits at the table."""
+
+    def __init__(self, nick: str, nicks: tuple[str, ...]) -> None:
+        super().__init__(f"no {nick} among {', '.join(nicks)}")
+        self.nick, self.nicks = nick, nicks
+
+
+class BoxOpen(HostError):
+    """There is nothing to amend in a box that is not used."""
+
+    def __init__(self, nick: str, category: Category, used: tuple[Category, ...]) -> None:
+        super().__init__(f"{nick} has not used {category.value}")
+        self.nick, self.category, self.used = nick, category, used
+
+
+class NoSuchPoints(HostError):
+    """The box can never hold so many points."""
+
+    def __init__(self, category: Category, points: int, possible: tuple[int, ...]) -> None:
+        super().__init__(f"{category.value} cannot hold {points}")
+        self.category, self.points, self.possible = category, points, possible
+
+
+class BadSeconds(HostError):
+    """A time that is too short or too long, in seconds."""
+
+    def __init__(self, seconds: int, most: int) -> None:
+        super().__init__(f"{seconds} s is not from 1 to {most}")
+        self.seconds, self.most = seconds, most
+
+
+class NobodyCalled(HostError):
+    """Nobody of this nick is in sight, and it is no mask."""
+
+    def __init__(self, nick: str) -> None:
+        super().__init__(f"nobody called {nick}")
+        self.nick = nick
+
+
+class WideMask(HostError):
+    """A mask that fits everybody, or one of those who have the say here."""
+
+    def __init__(self, mask: str) -> None:
+        super().__init__(f"{mask} fits too many")
+        self.mask = mask
+
+
+class NoSuchBan(HostError):
+    """There is no such ban."""
+
+    def __init__(self, name: str, names: tuple[str, ...]) -> None:
+        super().__init__(f"no ban {name}")
+        self.name, self.names = name, names
+
+
+class NoConfiguration(HostError):
+    """The host runs without a file that could be read again."""
+
+
 class NoSuchToken(HostError):
     """No seat that is on has this token."""
 

@@ -13,7 +13,19 @@ from typing import Any, Final, get_args
 
 from pydantic import TypeAdapter
 
+from game.category import Category
 from game.match import MatchEvent, Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """What there is to win at a table."""
+
+    places: tuple[str, ...] = ()
+    """For the first, the second and the third."""
+
+    door: tuple[str, ...] = ()
+    """Drawn among all who finish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +42,8 @@ class TableSettings:
     repeat_seconds: float = 2
     house: int = 0
     """House players that take seats when the table opens."""
+
+    prizes: Prizes = Prizes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +79,10 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Unseated:
-    """A seat in the lobby was given up."""
+    """A seat in the lobby was given up, or taken away `by` somebody."""
 
     person: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +153,35 @@ class TakenUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed:
+    """A player was taken out of a game that is on, for good; the host plays their dice."""
+
+    seat: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """What is written in a used box is another number of points now."""
+
+    seat: int
+    category: Category
+    points: int
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hurried:
     """Nobody is there, and others want to play: the rest is played by the host at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """There is more time, in seconds."""
+    """There is more time, in seconds; `by` somebody, or on account of a netsplit."""
 
     seconds: float
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,23 +197,46 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
+class Paused:
+    """Somebody stopped the clock, for so many seconds unless it is continued before."""
+
+    by: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """A pause is over, by somebody's word or because it was long enough."""
+
+    at_least: float
+    """Seconds that there are now, if fewer were left."""
+
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
-    """Thirteen rounds are played; the totals are final."""
+    """Thirteen rounds are played; the totals are final, unless they are amended."""
+
+    lots: tuple[int, ...] = ()
+    """The seats in the order in which door prizes find them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The game ended without a result, since all its players left it."""
+    """The game ended without a result: `by` somebody, or since all its players left it."""
+
+    by: str = ""
 
 
 LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
-ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed
-PersonEvent = Spoke | Left | CameBack | Renamed | Identified | TakenUp
-PlayEvent = PersonEvent | Hurried | Finished | Stopped
+ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed | Paused | Continued
+PersonEvent = Spoke | Left | CameBack | Renamed | Identified | TakenUp | Removed
+PlayEvent = PersonEvent | Amended | Hurried | Finished | Stopped
 Event = LobbyEvent | ClockEvent | PlayEvent | MatchEvent
 
 ENDINGS: Final = (LobbyClosed, Finished, Stopped)
-"""Events after which nothing more happens in a game."""
+"""Events that end a game. Only an `Amended` may come later."""
 
 _ADAPTERS: Final[Mapping[str, TypeAdapter[Any]]] = MappingProxyType(
     {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}

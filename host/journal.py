@@ -6,7 +6,7 @@ An append is one transaction. The key (game, version) makes it impossible to wri
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -15,11 +15,13 @@ from typing import Any, Final, Self
 
 import sqlalchemy as sql
 
+from host.ban import Ban
 from host.errors import StoreError
 from host.events import ENDINGS, Event, Finished, dump, load
 from host.preference import Preference
 from host.store import Store, parsed, shown
 from host.store_schema import (
+    BANS,
     EVENTS,
     GAMES,
     PREFERENCES,
@@ -157,10 +159,14 @@ class Journal:
         if self._young:
             self._settle()
 
-    def unfinished(self) -> list[History]:
-        """The games that are on, each with its whole history."""
+    def unfinished(self, wanted: Callable[[GameFile], bool] | None = None) -> list[History]:
+        """The games that are on, each with its whole history; of some only those that are `wanted`."""
         with self._store.transaction() as connection:
-            return list(_unfinished(connection))
+            if wanted is None:
+                return list(_unfinished(connection))
+            files = map(_file, connection.execute(sql.select(GAMES).where(~GAMES.c.ended)).all())
+            names = [file.game for file in files if wanted(file)]
+            return list(_histories(connection, GAMES.c.game.in_(names), on=True))
 
     def history(self, game: str) -> History | None:
         """A game, whether it is on or has ended, with all that is written of it; None if nothing is."""
@@ -220,6 +226,26 @@ class Journal:
             connection.execute(PREFERENCES.delete().where(key))
             connection.execute(PREFERENCES.insert().values(row))
 
+    def bans(self, network: str) -> list[Ban]:
+        """Whom the host does not serve on a network, in the order of their names."""
+        chosen = sql.select(BANS).where(BANS.c.network == network).order_by(BANS.c.name)
+        with self._store.transaction() as connection:
+            rows = connection.execute(chosen).all()
+            return [Ban(row.name, row.mask, row.account, row.banned_by) for row in rows]
+
+    def ban(self, network: str, ban: Ban, wall: datetime) -> None:
+        """Write a ban down, in place of one that has its name."""
+        row: dict[str, object] = {"network": network, "name": ban.name, "mask": ban.mask}
+        row |= {"account": ban.account, "banned_by": ban.by, "wall": wall.isoformat()}
+        with self._store.transaction(write=True) as connection:
+            connection.execute(BANS.delete().where(_ban_key(network, ban.name)))
+            connection.execute(BANS.insert().values(row))
+
+    def unban(self, network: str, name: str) -> None:
+        """Strike out the ban with this name."""
+        with self._store.transaction(write=True) as connection:
+            connection.execute(BANS.delete().where(_ban_key(network, name)))
+
     def _any_events(self) -> bool:
         with self._store.transaction() as connection:
             return connection.execute(sql.select(EVENTS.c.version).limit(1)).first() is not None
@@ -230,6 +256,10 @@ class Journal:
             self._young = not self._store.settle()
         except StoreError as error:
             log.warning("the first game is only in the -wal: %s", error)
+
+
+def _ban_key(network: str, name: str) -> sql.ColumnElement[bool]:
+    return (BANS.c.network == network) & (BANS.c.name == name)
 
 
 def _unfinished(connection: sql.Connection) -> Iterator[History]:
@@ -256,7 +286,7 @@ def _histories(
 
 
 def _history(game: sql.Row[Any], rows: Iterable[sql.Row[Any]], *, on: bool) -> History:
-    file = GameFile(game.game, game.network, game.channel, bytes(game.seed))
+    file = _file(game)
     events: list[tuple[float, Event]] = []
     try:
         for number, row in enumerate(rows):
@@ -270,6 +300,10 @@ def _history(game: sql.Row[Any], rows: Iterable[sql.Row[Any]], *, on: bool) -> H
     except ValueError as error:
         raise StoreError(f"game {file.game} cannot be read: {error}") from error
     return History(file, tuple(events))
+
+
+def _file(game: sql.Row[Any]) -> GameFile:
+    return GameFile(game.game, game.network, game.channel, bytes(game.seed))
 
 
 def _file_row(file: GameFile) -> dict[str, object]:

@@ -15,10 +15,11 @@ from host import decide, house
 from host.clock import Clock, Timer
 from host.dealer import Dealer, new_game_id, new_seed, new_token
 from host.errors import StoreError
-from host.events import Began, Event, Occupant, Opened, TableSettings
+from host.events import Began, Event, Finished, Occupant, Opened, TableSettings
 from host.journal import GameFile, History, Journal
 from host.table import Phase, Table
-from host.views import Said, told
+from host.telling import told
+from host.views import Said
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +57,9 @@ class Keeper:
         self.channel = channel
         self.settings = settings
         """How the next game is played."""
+
+        self.closing = False
+        """Whether there is no next game: the host leaves the channel after this one."""
 
         self.table = Table(settings)
         """The state that is in the journal. `act` alone changes it."""
@@ -115,6 +119,16 @@ class Keeper:
         if events:
             self._record(events, now)
         return bool(events)
+
+    def note(self, wish: Callable[..., decide.Events], *facts: object) -> None:
+        """Record what nobody asked for: what `wish` makes of the table and these facts.
+
+        Without the store there is nobody to apologise to.
+        """
+        try:
+            self.act(lambda table, now: wish(table, *facts))
+        except StoreError as error:
+            log.error("%s %s: not written down: %s", self.network, self.channel, error)
 
     def stop(self) -> None:
         """Stop the clock. The game stays as it is in the journal."""
@@ -177,6 +191,8 @@ class Keeper:
             return follows
         if table.phase is not Phase.PLAYING or dealer is None:
             return ()
+        if decide.ends(table):
+            return (Finished(dealer.lots(len(table.seats))),)
         if rolls := decide.rolls_due(table, now):
             match = table.play
             return tuple(

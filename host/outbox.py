@@ -71,6 +71,14 @@ class Outbox:
     def __len__(self) -> int:
         return self._waiting
 
+    def set_pace(self, burst: int, seconds: float) -> None:
+        """Let so many lines out at once, and one more each so many seconds."""
+        self._burst, self._seconds = burst, seconds
+
+    def waits_for(self, target: str) -> bool:
+        """Whether there is something still to be sent to the target."""
+        return target in self._queues
+
     def post(self, letter: Letter, lane: Lane) -> None:
         """Send the line as soon as its turn comes, after all that waits for the same target."""
         if self._waiting >= _MOST_WAITING:

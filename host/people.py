@@ -84,6 +84,10 @@ class People:
         nicks = self._nicks.get(person)
         return nicks[-1] if nicks else None
 
+    def find(self, nick: str) -> Person | None:
+        """Who has this nick now, if they are here and recognised."""
+        return self._here.get(self._fold(nick))
+
     def is_in(self, nick: str, channel: str) -> bool:
         """Whether someone of this nick is in the channel, as far as the host sees."""
         return self._fold(channel) in self._where.get(self._fold(nick), ())

@@ -1,7 +1,6 @@
-"""What the host says, as values without wording: replies are nouns.
+"""What the host says to one player, as values without wording: replies are nouns.
 
-Public replies go to the channel and private ones to one player. Only private replies have a place for dice
-that are still in play.
+Only these have a place for dice that are still in play; `host.announcements` are for the channel.
 """
 
 from __future__ import annotations
@@ -9,142 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from game.category import Category
-from game.match import Pace
 from game.rules import RuleSet
 from game.scorecard import Scorecard
+from host.ban import Ban
 from protocol.tags import DiceTag, Placing
-
-# --- to the channel ---
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyOpened:
-    nick: str
-    house: tuple[str, ...]
-    rules: RuleSet
-    pace: Pace
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
-    nick: str
-    taken: int
-    seats: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatFreed:
-    nick: str
-    new_opener: str | None
-    """Who may start the game now, when that changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyEmpty:
-    nick: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameBegan:
-    nicks: tuple[str, ...]
-    rules: RuleSet
-    pace: Pace
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class ResultLine:
-    """What one seat scored in a round."""
-
-    nick: str
-    category: Category
-    points: int
-    bonus: int
-    total: int
-    by_host: bool
-    now_away: bool
-    """From now on the game does not wait for this one."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundResult:
-    round: int
-    rules: RuleSet
-    lines: tuple[ResultLine, ...]
-    leaders: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FinalRow:
-    placing: Placing
-    upper_bonus: int
-    yahtzee_bonus: int
-
-
-@dataclass(frozen=True, slots=True)
-class FinalTable:
-    rows: tuple[FinalRow, ...]
-    rules: RuleSet
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerBack:
-    nick: str
-    now: str = ""
-    """The nick that they are back under, when it is another."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerLeft:
-    nick: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameStopped:
-    """All players left."""
-
-
-@dataclass(frozen=True, slots=True)
-class SplitOff:
-    """A netsplit took players; there is more time, in seconds."""
-
-    nicks: tuple[str, ...]
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class SplitOver:
-    """Players whom a netsplit took are back."""
-
-    nicks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HostBack:
-    """The host is in the channel again; `round` is the one that is on, 0 in a lobby."""
-
-    round: int
-    seconds: float
-
-
-PublicReply = (
-    LobbyOpened
-    | SeatTaken
-    | SeatFreed
-    | LobbyEmpty
-    | GameBegan
-    | RoundResult
-    | FinalTable
-    | PlayerBack
-    | PlayerLeft
-    | GameStopped
-    | SplitOff
-    | SplitOver
-    | HostBack
-)
-
-# --- to one player ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +128,13 @@ class GaveUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Dismissed:
+    """The player was taken out of the game."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardShown:
     card: Scorecard
 
@@ -296,6 +170,68 @@ class TimeShown:
 
     round: int
     seconds: float
+    paused_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HostStatus:
+    """How the host is, for operators."""
+
+    version: str
+    uptime: float
+    """Seconds since the start."""
+
+    networks: tuple[tuple[str, bool], ...]
+    """Each with whether it is connected."""
+
+    tables: int
+    lobbies: int
+    games: int
+    waiting: int
+    """Lines in the outboxes."""
+
+    store: str
+    store_answers: float | None
+    """Milliseconds that the store took for an answer; None when there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reloaded:
+    """What came of reading the configuration again; with problems nothing is changed."""
+
+    problems: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
+    leaving: tuple[str, ...] = ()
+    """Channels that are left when nothing is going on there."""
+
+    later: tuple[str, ...] = ()
+    """Keys whose change takes effect at the next start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Banned:
+    """Somebody is not served any more."""
+
+    ban: Ban
+
+
+@dataclass(frozen=True, slots=True)
+class Unbanned:
+    """Somebody is served again."""
+
+    ban: Ban
+
+
+@dataclass(frozen=True, slots=True)
+class BansShown:
+    bans: tuple[Ban, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A hosting command did what it says, where whoever sent it may not see it."""
+
+    channel: str
 
 
 PrivateReply = (
@@ -303,9 +239,16 @@ PrivateReply = (
     | RoundDone
     | GameOver
     | GaveUp
+    | Dismissed
     | CardShown
     | ScoresShown
     | LobbyShown
     | PlayersShown
     | TimeShown
+    | HostStatus
+    | Reloaded
+    | Banned
+    | Unbanned
+    | BansShown
+    | Done
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from host.announcements import PublicReply
 from host.errors import NoSuchTable, WhichTable
 from host.keeper import Keeper
 from host.people import Person
@@ -33,6 +34,18 @@ class Room(Protocol):
 
     def seats_of(self, person: str) -> Sequence[Keeper]:
         """The open tables at which the person with this id has a seat."""
+
+    def find(self, nick: str) -> Person | None:
+        """Who has this nick now, if they are in sight."""
+
+    def is_here(self, person: str) -> bool:
+        """Whether the person with this id is in sight."""
+
+    def is_operator(self, person: Person) -> bool:
+        """Whether the person may use every hosting command."""
+
+    def say(self, keeper: Keeper, reply: PublicReply) -> None:
+        """Say something in the channel of a table."""
 
     def tables_around(self, person: Person) -> Sequence[Keeper]:
         """The tables of the channels that the person is in."""

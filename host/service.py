@@ -5,52 +5,62 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from importlib.metadata import version
+from typing import Final
 
 from chat.events import LinkEvent
 from chat.link import Link, LinkSettings
-from host.clock import LoopClock
-from host.config import Config, Network
+from host.clock import Clock, LoopClock
+from host.config import Config, ConfigError, Network
+from host.config_values import folded
 from host.desk import Desk
-from host.journal import Journal
+from host.errors import NoConfiguration, StoreError
+from host.journal import GameFile, Journal
+from host.replies import HostStatus, Reloaded
+from host.table import Phase
 
 log = logging.getLogger(__name__)
 
-_JUST_SECONDS = 60.0
+_JUST_SECONDS: Final = 60.0
 """A game that ended so shortly before the host stopped may have a result that nobody heard."""
 
-_FAREWELL = "The host stops for now. Games are saved and go on when it is back."
+_FAREWELL: Final = "The host stops for now. Games are saved and go on when it is back."
+_QUIT: Final = "Yardzee"
+_MOST_PROBLEMS: Final = 3
+"""Of a wrong configuration, in the answer to an operator; all of them are in the log."""
+
+
+Channel = tuple[str, str]
+"""The names of a network and of a channel there."""
 
 
 async def run(
-    config: Config, environ: Mapping[str, str], stop: asyncio.Event, farewell: str = _FAREWELL
+    config: Config,
+    environ: Mapping[str, str],
+    stop: asyncio.Event,
+    farewell: str = _FAREWELL,
+    reread: Callable[[], Config] | None = None,
 ) -> None:
     """Host games on all networks of the configuration until `stop` is set.
 
-    `farewell` is said then in each channel where something is on.
+    `farewell` is said then in each channel where something is on. `reread` reads the configuration again, and
+    raises ConfigError; with it, a SIGHUP or an operator's word makes the host go by what it says then.
 
     Raises StoreError when the store cannot be used, and ConfigError when a password cannot be had; nothing
     has been started then.
     """
-    settings = [(network, _link_settings(network, environ)) for network in config.networks]
+    settings = {network.name: _link_settings(network, environ) for network in config.networks}
     journal = Journal.open(config.store)
     try:
         clock = LoopClock(asyncio.get_running_loop(), journal.last_time())
-        links: list[Link] = []
-        desks: dict[str, Desk] = {}
-        for network, link_settings in settings:
-
-            def connect(
-                listener: Callable[[LinkEvent], None], settings: LinkSettings = link_settings
-            ) -> Link:
-                links.append(Link(settings, listener))
-                return links[-1]
-
-            desks[network.name] = Desk(network, connect, journal=journal, clock=clock)
+        service = Service(config, environ, stop, reread, journal=journal, clock=clock)
         log.info("yardzee-host %s, games in %s", version("yardzee"), journal.name)
-        _restore(journal, desks)
-        await _serve(links, list(desks.values()), stop, farewell)
+        service.open(config.networks, settings)
+        service.restore()
+        await service.serve(farewell)
     finally:
         journal.close()
 
@@ -62,36 +72,210 @@ def stop_on_signals(stop: asyncio.Event) -> None:
         loop.add_signal_handler(number, stop.set)
 
 
-def _restore(journal: Journal, desks: Mapping[str, Desk]) -> None:
-    stopped_at = journal.last_time()
-    for history in journal.last_results():
-        if desk := desks.get(history.file.network):
-            ended_at, _ = history.events[-1]
-            desk.recall(history, just_ended=stopped_at - ended_at < _JUST_SECONDS)
-    for history in journal.unfinished():
-        file = history.file
-        desk = desks.get(file.network)
-        if desk and desk.restore(history):
-            log.info("game %s goes on in %s on %s", file.game, file.channel, file.network)
-        else:
-            log.warning("game %s waits: %s on %s is not configured", file.game, file.channel, file.network)
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The host on one network."""
+
+    settings: LinkSettings
+    link: Link
+    desk: Desk
+    task: asyncio.Task[None]
 
 
-async def _serve(links: list[Link], desks: list[Desk], stop: asyncio.Event, farewell: str) -> None:
-    tasks = [asyncio.create_task(link.run()) for link in links]
-    stopping = asyncio.create_task(stop.wait())
-    try:
-        done, _ = await asyncio.wait({stopping, *tasks}, return_when=asyncio.FIRST_COMPLETED)
-        for task in done - {stopping}:
-            task.result()  # a link that ends by itself has failed: tell why
-    finally:
-        stopping.cancel()
-        log.info("stopping")
-        for desk in desks:
-            desk.announce(farewell)
-            desk.close()
-        await asyncio.gather(*(link.stop("Yardzee") for link in links))
-        await asyncio.gather(*tasks, return_exceptions=True)
+class Service:
+    """The host on all its networks; what operators ask of it as a whole (`host.controls.Controls`)."""
+
+    def __init__(  # noqa: PLR0913 - one of each thing that the host stands on
+        self,
+        config: Config,
+        environ: Mapping[str, str],
+        stop: asyncio.Event,
+        reread: Callable[[], Config] | None,
+        *,
+        journal: Journal,
+        clock: Clock,
+    ) -> None:
+        self._config = config
+        self._environ = environ
+        self._stop = stop
+        self._reread = reread
+        self._journal = journal
+        self._clock = clock
+        self._places: dict[str, _Place] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+        """Links that say goodbye."""
+
+        self._started = time.monotonic()
+
+    def open(self, networks: Iterable[Network], settings: Mapping[str, LinkSettings]) -> list[Channel]:
+        """Be on these networks as well; the channels there."""
+        opened = []
+        for network in networks:
+            self._places[network.name] = self._place(network, settings[network.name])
+            opened += [(network.name, channel.name) for channel in network.channels]
+        return opened
+
+    def restore(self, only: Collection[Channel] | None = None) -> None:
+        """Go on with the games that the journal holds, in all channels or in some.
+
+        Raises StoreError.
+        """
+
+        def wanted(file: GameFile) -> bool:
+            keeper = (
+                self._places[file.network].desk.keeper(file.channel) if file.network in self._places else None
+            )
+            return only is None or (keeper is not None and (file.network, keeper.channel) in only)
+
+        stopped_at = self._journal.last_time()
+        for history in filter(lambda history: wanted(history.file), self._journal.last_results()):
+            if place := self._places.get(history.file.network):
+                ended_at, _ = history.events[-1]
+                place.desk.recall(history, just_ended=stopped_at - ended_at < _JUST_SECONDS)
+        for history in self._journal.unfinished(None if only is None else wanted):
+            file = history.file
+            place = self._places.get(file.network)
+            if place and place.desk.restore(history):
+                log.info("game %s goes on in %s on %s", file.game, file.channel, file.network)
+            else:
+                log.warning(
+                    "game %s waits: %s on %s is not configured", file.game, file.channel, file.network
+                )
+
+    async def serve(self, farewell: str) -> None:
+        """Host games until it is time to stop, say `farewell`, and leave all networks."""
+        if self._reread is not None:
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._reload_on_signal)
+        try:
+            await self._stop.wait()
+        finally:
+            log.info("stopping")
+            places = list(self._places.values())
+            for place in places:
+                place.desk.announce(farewell)
+                place.desk.close()
+            await asyncio.gather(*(place.link.stop(_QUIT) for place in places), *self._ending)
+            outcomes = await asyncio.gather(*(place.task for place in places), return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    # --- what operators ask (`host.controls.Controls`) ---
+
+    def status(self) -> HostStatus:
+        desks = [place.desk for place in self._places.values()]
+        phases = [keeper.table.phase for desk in desks for keeper in desk.keepers]
+        return HostStatus(
+            version=version("yardzee"),
+            uptime=time.monotonic() - self._started,
+            networks=tuple((name, place.link.connected) for name, place in self._places.items()),
+            tables=len(phases),
+            lobbies=phases.count(Phase.LOBBY),
+            games=phases.count(Phase.PLAYING),
+            waiting=sum(desk.waiting for desk in desks),
+            store=self._journal.name,
+            store_answers=self._store_answers(),
+        )
+
+    def reload(self) -> Reloaded:
+        if self._reread is None:
+            raise NoConfiguration
+        try:
+            config = self._reread()
+            settings = {network.name: _link_settings(network, self._environ) for network in config.networks}
+        except ConfigError as error:
+            log.error("the configuration stays as it was:\n%s", error)
+            return Reloaded(problems=tuple(str(error).splitlines()[:_MOST_PROBLEMS]))
+        return self._go_by(config, settings)
+
+    def shutdown(self) -> None:
+        self._stop.set()
+
+    def vacated(self, network: str) -> None:
+        if place := self._places.pop(network, None):
+            log.info("%s: nothing more to do there", network)
+            place.desk.close()
+            ending = asyncio.create_task(place.link.stop(_QUIT))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
+
+    # --- reloading ---
+
+    def _go_by(self, config: Config, settings: Mapping[str, LinkSettings]) -> Reloaded:
+        """Make the host what a configuration says, but for what only a start can change."""
+        before, after = _channels(self._config), _channels(config)
+        later = ["store"] if config.store != self._config.store else []
+        for network in self._config.networks:
+            place = self._places.get(network.name)
+            if place and network.name not in settings:
+                place.desk.configure(replace(network, channels=()))
+        new: list[Channel] = []
+        for network in config.networks:
+            place = self._places.get(network.name)
+            if place is None:
+                new += self.open([network], settings)
+                continue
+            new += [(network.name, channel) for channel in place.desk.configure(network)]
+            later += _changed(network.name, place.settings, settings[network.name])
+        self._config = config
+        if new:
+            self.restore(new)
+        reloaded = Reloaded((), _apart(after, before), _apart(before, after), tuple(later))
+        log.info("the configuration was read again: %s", reloaded)
+        return reloaded
+
+    def _reload_on_signal(self) -> None:
+        try:
+            self.reload()
+        except StoreError as error:
+            log.error("games of new channels could not be taken up: %s", error)
+
+    # --- parts ---
+
+    def _place(self, network: Network, settings: LinkSettings) -> _Place:
+        links: list[Link] = []
+
+        def connect(listener: Callable[[LinkEvent], None]) -> Link:
+            links.append(Link(settings, listener))
+            return links[-1]
+
+        desk = Desk(network, connect, journal=self._journal, clock=self._clock, controls=self)
+        task = asyncio.create_task(links[0].run())
+        task.add_done_callback(self._link_ended)
+        return _Place(settings, links[0], desk, task)
+
+    def _link_ended(self, task: asyncio.Task[None]) -> None:
+        """A link that ends by itself has failed, and the host with it: `serve` tells why."""
+        if not task.cancelled() and task.exception():
+            self._stop.set()
+
+    def _store_answers(self) -> float | None:
+        """The milliseconds that the store takes to answer."""
+        asked = time.perf_counter()
+        try:
+            self._journal.last_time()
+        except StoreError:
+            return None
+        return (time.perf_counter() - asked) * 1000
+
+
+def _channels(config: Config) -> dict[Channel, str]:
+    """All channels as they are shown; the key is folded, since case makes no difference."""
+    return {
+        (network.name, folded(channel.name)): f"{channel.name} on {network.name}"
+        for network in config.networks
+        for channel in network.channels
+    }
+
+
+def _apart(channels: Mapping[Channel, str], others: Collection[Channel]) -> tuple[str, ...]:
+    return tuple(shown for key, shown in channels.items() if key not in others)
+
+
+def _changed(network: str, was: LinkSettings, now: LinkSettings) -> list[str]:
+    """Keys of the connection itself, which stays as it is until the next start."""
+    names = (field.name for field in fields(LinkSettings) if field.name != "channels")
+    return [f"networks.{network}.{name}" for name in names if getattr(was, name) != getattr(now, name)]
 
 
 def _link_settings(network: Network, environ: Mapping[str, str]) -> LinkSettings:

@@ -35,10 +35,10 @@ class Splits:
         self._gathered: dict[tuple[str, Keeper], list[str]] = {}
         self._gone: dict[Keeper, set[str]] = {}
 
-    def went(self, person: Person, keeper: Keeper) -> None:
-        """Note that a split took a player of the table."""
+    def went(self, person: Person, keeper: Keeper) -> bool:
+        """Note that a split took a player of the table; whether they are the first whom this one took."""
         self._gone.setdefault(keeper, set()).add(person.id)
-        self._gather("went", person, keeper)
+        return self._gather("went", person, keeper)
 
     def came(self, person: Person, keeper: Keeper) -> None:
         """Note that somebody came into the table's channel, who may have been taken by a split."""
@@ -52,12 +52,14 @@ class Splits:
         self._gathered.clear()
         self._gone.clear()
 
-    def _gather(self, way: str, person: Person, keeper: Keeper) -> None:
+    def _gather(self, way: str, person: Person, keeper: Keeper) -> bool:
         key = way, keeper
-        if key not in self._gathered:
+        first = key not in self._gathered
+        if first:
             self._gathered[key] = []
             self._clock.call_at(self._clock.now() + _GATHER_SECONDS, lambda: self._tell(way, keeper))
         self._gathered[key].append(person.id)
+        return first
 
     def _tell(self, way: str, keeper: Keeper) -> None:
         if people := self._gathered.pop((way, keeper), []):

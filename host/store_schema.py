@@ -51,6 +51,17 @@ PREFERENCES: Final = sql.Table(
     sql.Column("style", sql.String(16), nullable=False),
     sql.Column("notice", sql.Boolean, nullable=False),
 )
+BANS: Final = sql.Table(
+    "bans",
+    _TABLES,
+    sql.Column("network", sql.String, primary_key=True),
+    sql.Column("name", sql.String, primary_key=True),
+    sql.Column("mask", sql.String, nullable=False),
+    sql.Column("account", sql.String),
+    sql.Column("banned_by", sql.String, nullable=False),
+    sql.Column("wall", sql.String(40), nullable=False),
+    info={"since": 3},
+)
 
 _BATCH: Final = 1000
 
@@ -88,7 +99,16 @@ def _seal_events(connection: sql.Connection) -> None:
             connection.execute(update, sealed[start : start + _BATCH])
 
 
-STEPS: Mapping[int, Step] = MappingProxyType({2: _seal_events})
+def _add_bans(connection: sql.Connection) -> None:
+    """Version 3: a table of bans."""
+    connection.exec_driver_sql(
+        "CREATE TABLE bans (network VARCHAR NOT NULL, name VARCHAR NOT NULL,"
+        " mask VARCHAR NOT NULL, account VARCHAR, banned_by VARCHAR NOT NULL, wall VARCHAR(40) NOT NULL,"
+        " PRIMARY KEY (network, name))"
+    )
+
+
+STEPS: Mapping[int, Step] = MappingProxyType({2: _seal_events, 3: _add_bans})
 """What makes a store of version N - 1 one of version N. A step that was released is never changed."""
 
 
@@ -128,7 +148,8 @@ def check_tables(connection: sql.Connection, version: int) -> None:
     """
     inspector = sql.inspect(connection)
     known = set(inspector.get_table_names())
-    if missing := sorted(set(_TABLES.tables) - known):
+    expected = {name for name, table in _TABLES.tables.items() if table.info.get("since", 1) <= version}
+    if missing := sorted(expected - known):
         raise StoreError(f"it is damaged: no table {', '.join(missing)}")
     if version < newest():
         return  # its steps will say what they miss

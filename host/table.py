@@ -14,8 +14,10 @@ from typing import Final
 from game.match import Chose, Held, Match, Pace, Rolled, RoundBegan, RoundEnded, Scored
 from game.rules import RULE_SETS, RuleSet
 from host.events import (
+    Amended,
     Began,
     CameBack,
+    Continued,
     Event,
     Extended,
     Finished,
@@ -25,7 +27,9 @@ from host.events import (
     LobbyClosed,
     Occupant,
     Opened,
+    Paused,
     Reminded,
+    Removed,
     Renamed,
     Resumed,
     Seated,
@@ -61,6 +65,9 @@ class Seat:
     """Rounds running that the host had to score."""
 
     left: bool = False
+    removed: bool = False
+    """Taken away from its player, who may not come back."""
+
     rang_at: float | None = None
     """When the clock last rang while this seat had not decided."""
 
@@ -79,6 +86,14 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """A pause that somebody asked for, and when it ends by itself."""
+
+    by: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The state of a channel's table."""
 
@@ -93,9 +108,18 @@ class Table:
     suspended: float | None = None
     """The seconds that were left when the clock was stopped; None while it runs."""
 
+    host_out: bool = False
+    """The clock stands because the host is not in the channel."""
+
+    paused: Pause | None = None
+    """The clock stands because somebody asked for it."""
+
     reminded: bool = False
     hurried: bool = False
     """Nobody is waited for any more, and time is always up."""
+
+    lots: tuple[int, ...] = ()
+    """Once the game has finished: the seats in the order in which door prizes find them."""
 
     @property
     def rules(self) -> RuleSet:
@@ -115,8 +139,17 @@ class Table:
 
     @property
     def opener(self) -> Seat | None:
-        """Who may start the game: of the people in the lobby the one who came first."""
+        """Of the people at the table the one who came first."""
         return next((seat for seat in self.seats if not seat.house), None)
+
+    def leader(self, here: Callable[[str], bool]) -> Seat | None:
+        """Who has the say: of the people who play on the one who came first, in sight before out of sight.
+
+        `here` tells whether the person with an id is in sight.
+        """
+        playing = [seat for seat in self.seats if not seat.house and not seat.away]
+        in_sight = (seat for seat in playing if here(seat.occupant.person))
+        return next(in_sight, playing[0] if playing else None)
 
     @property
     def absent(self) -> frozenset[int]:
@@ -144,6 +177,8 @@ class Table:
     @property
     def due_at(self) -> float | None:
         """When the clock has something to do here next."""
+        if self.paused is not None and not self.host_out:
+            return self.paused.until
         return self.deadline if self.warning_at is None else self.warning_at
 
     def seat_of(self, person: str) -> int | None:
@@ -172,11 +207,12 @@ class Table:
                 return replace(self, seats=(*self.seats, Seat(occupant)))
             case Unseated(person):
                 return replace(self, seats=tuple(s for s in self.seats if s.occupant.person != person))
-            case LobbyClosed():
-                return replace(self, phase=Phase.CLOSED, deadline=None)
+            case LobbyClosed() | Stopped():
+                return Table(self.settings)
             case Began():
                 match_ = Match.of(self.rules, self.settings.pace, len(self.seats))
-                return replace(self, phase=Phase.PLAYING, match=match_, deadline=None)
+                begun = replace(self, phase=Phase.PLAYING, match=match_, deadline=None, paused=None)
+                return begun if self.host_out else replace(begun, suspended=None)
             case Reminded():
                 return replace(self, reminded=True)
             case TimeRanOut(late):
@@ -188,13 +224,21 @@ class Table:
                 later = None if self.deadline is None else self.deadline + seconds
                 return replace(self, deadline=later, reminded=False)
             case Suspended():
-                return replace(self, deadline=None, suspended=max(0.0, (self.deadline or at) - at))
+                return replace(self._stopped(at), host_out=True)
             case Resumed(at_least):
-                return replace(self, deadline=at + max(self.suspended or 0.0, at_least), suspended=None)
+                return replace(self, host_out=False)._going(at, at_least)
+            case Paused(by, seconds):
+                return replace(self._stopped(at), paused=Pause(by, at + seconds))
+            case Continued(at_least):
+                return replace(self, paused=None)._going(at, at_least)
             case Spoke(seat):
                 return self._reseated(seat, lambda there: replace(there, missed=0))
             case Left(seat):
                 return self._reseated(seat, lambda there: replace(there, left=True))
+            case Removed(seat):
+                return self._reseated(seat, lambda there: replace(there, left=True, removed=True))
+            case Amended(seat, category, points):
+                return replace(self, match=self.play.amended(seat, category, points))
             case CameBack(seat):
                 return self._reseated(seat, lambda there: replace(there, left=False, missed=0))
             case TakenUp(seat, occupant):
@@ -207,10 +251,8 @@ class Table:
                 return self._known_as(person, lambda who: replace(who, nick=nick))
             case Identified(person, account):
                 return self._known_as(person, lambda who: replace(who, account=account))
-            case Finished():
-                return replace(self, phase=Phase.OVER, deadline=None)
-            case Stopped():
-                return replace(self, phase=Phase.CLOSED, deadline=None)
+            case Finished(lots):
+                return replace(self, phase=Phase.OVER, deadline=None, lots=lots)
             case RoundBegan() | Rolled() | Held() | Chose() | Scored() | RoundEnded():
                 return self._played(event, at)
 
@@ -226,6 +268,19 @@ class Table:
             case Scored(seat):
                 return table._reseated(seat, lambda there: replace(there, missed=0))
         return table
+
+    def _stopped(self, at: float) -> Table:
+        """With a clock that stands, and what was left on it."""
+        if self.suspended is not None:
+            return self
+        return replace(self, deadline=None, suspended=max(0.0, (self.deadline or at) - at))
+
+    def _going(self, at: float, at_least: float) -> Table:
+        """With a clock that runs again, unless there is another reason why it stands."""
+        left = max(self.suspended or 0.0, at_least)
+        if self.host_out or self.paused:
+            return replace(self, suspended=left)
+        return replace(self, deadline=at + left, suspended=None)
 
     def _clocked(self, at: float) -> Table:
         return replace(self, deadline=at + self.settings.round_seconds, reminded=False)

@@ -5,60 +5,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from game.match import ROLLS, Chose, Held, Rolled, RoundEnded, Scored, places
+from game.match import ROLLS, Scored, places
 from game.scorecard import Scorecard
 from game.standin import best_first
+from host.announcements import (
+    Award,
+    FinalRow,
+    FinalTable,
+    HostBack,
+    PrizesWon,
+    PublicReply,
+    ResultLine,
+    RoundResult,
+    ScoreAmended,
+)
 from host.decide import seconds_left
 from host.events import (
-    Began,
-    CameBack,
-    Event,
-    Finished,
-    Left,
-    LobbyClosed,
-    Opened,
-    Reminded,
-    Seated,
-    Spoke,
-    Stopped,
-    TakenUp,
-    Unseated,
+    Amended,
 )
 from host.replies import (
     CardShown,
     Choosing,
     DealtDice,
     Entered,
-    FinalRow,
-    FinalTable,
-    GameBegan,
-    GameOver,
-    GameStopped,
-    GaveUp,
     Holding,
-    HostBack,
-    Hurry,
-    Kept,
     Lead,
-    LobbyEmpty,
-    LobbyOpened,
     LobbyShown,
-    PlayerBack,
-    PlayerLeft,
     PlayersShown,
     PrivateReply,
-    PublicReply,
-    ResultLine,
     RoundDone,
-    RoundResult,
     ScoresShown,
-    SeatFreed,
-    SeatTaken,
     TimeShown,
-    WelcomeBack,
     Worth,
 )
 from host.table import Phase, Table
@@ -81,110 +61,6 @@ class Private:
 
 
 Said = Public | Private
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One of several events that were recorded together."""
-
-    event: Event
-    was: Table
-    now: Table
-    before: Table
-    """The table before the first of them."""
-
-    after: Table
-    """The table after the last."""
-
-    written: Mapping[int, Entered]
-    """What they have brought the seats so far."""
-
-    at: float
-
-
-def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
-    """What is said of events that were recorded together, in order."""
-    table = before
-    tables = [table := table.after(event, at) for event in events]
-    after = tables[-1] if tables else before
-    written: dict[int, Entered] = {}
-    for event, was, now in zip(events, [before, *tables], tables, strict=False):
-        if isinstance(event, Scored):
-            who = now.seats[event.seat]
-            newly_away = who.away and not who.left and not was.seats[event.seat].away
-            written[event.seat] = entered(now, event.seat, now_away=newly_away)
-        step = _Step(event, was, now, before, after, written, at)
-        yield from _public(step)
-        yield from _private(step)
-
-
-def _public(step: _Step) -> Iterator[Public]:
-    was, now, after = step.was, step.now, step.after
-    match step.event:
-        case Opened(_, settings):
-            house = tuple(seat.nick for seat in after.seats if seat.house)
-            nick = after.seats[0].nick
-            yield Public(LobbyOpened(nick, house, now.rules, settings.pace, settings.lobby_seconds))
-        case Seated(occupant) if not occupant.house and was.opener:
-            yield Public(SeatTaken(occupant.nick, len(now.seats), now.settings.seats))
-        case Unseated(person) if now.opener:
-            nick = next(seat.nick for seat in was.seats if seat.occupant.person == person)
-            changed = now.opener != was.opener
-            yield Public(SeatFreed(nick, now.opener.nick if changed else None))
-        case LobbyClosed() if step.before.opener:
-            yield Public(LobbyEmpty(step.before.opener.nick))
-        case Began():
-            nicks = tuple(seat.nick for seat in now.seats)
-            yield Public(GameBegan(nicks, now.rules, now.settings.pace, now.settings.round_seconds))
-        case RoundEnded():
-            yield Public(round_result(now, step.before))
-        case Finished():
-            yield Public(final_table(now))
-        case Left(seat) if after.open:
-            yield Public(PlayerLeft(now.seats[seat].nick))
-        case CameBack(seat):
-            yield Public(PlayerBack(now.seats[seat].nick))
-        case Spoke(seat) if was.seats[seat].away:
-            yield Public(PlayerBack(now.seats[seat].nick))
-        case TakenUp(seat, occupant):
-            yield Public(PlayerBack(was.seats[seat].nick, occupant.nick))
-        case Stopped():
-            yield Public(GameStopped())
-
-
-def _private(step: _Step) -> Iterator[Private]:
-    was, now, after = step.was, step.now, step.after
-    match step.event:
-        case Held(seat, kept) if after.play.turns[seat].hold == kept:
-            yield from _to(now, seat, dealt(now, seat, _sent(now, seat)))
-        case Chose(seat) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
-            yield from _to(now, seat, dealt(now, seat, _sent(now, seat)))
-        case Rolled(seat, 1) if not now.seats[seat].left:
-            yield from _to(now, seat, dealt(now, seat, step.written.get(seat)))
-        case Rolled(seat, _, kept, dice) if not now.seats[seat].away:
-            by_clock = was.play.turns[seat].hold is None
-            yield from _to(now, seat, dealt(now, seat, Kept(dice.at(kept), by_clock)))
-        case Scored(seat) if not now.seats[seat].left:
-            # New dice, or the end, tell in the same instant what was scored; else it takes a line of its own.
-            if after.phase is Phase.PLAYING and after.play.turns[seat].entry == step.event:
-                yield from _to(now, seat, round_done(now, seat))
-        case Finished():
-            for placing, seat in standings(now):
-                if not now.seats[seat].left:
-                    over = GameOver(step.written.get(seat), now.rules, placing, len(now.seats))
-                    yield from _to(now, seat, over)
-        case Left(seat) if after.open:
-            yield from _to(now, seat, GaveUp())
-        case Reminded():
-            for seat in now.waiting:
-                yield from _to(now, seat, dealt(now, seat, Hurry(seconds_left(now, step.at))))
-        case CameBack(seat) if now.decides(seat):
-            yield from _to(now, seat, dealt(now, seat, WelcomeBack()))
-
-
-def _to(table: Table, seat: int, reply: PrivateReply) -> Iterator[Private]:
-    if not table.seats[seat].house:
-        yield Private(table.seats[seat].occupant.person, reply)
 
 
 def dealt(table: Table, seat: int, lead: Lead | None = None) -> DealtDice:
@@ -269,20 +145,64 @@ def final_table(table: Table) -> FinalTable:
     return FinalTable(tuple(rows), table.rules)
 
 
-def host_back(table: Table, now: float) -> Public:
+def final(table: Table) -> Iterator[PublicReply]:
+    """All that is said of a finished game."""
+    yield final_table(table)
+    if awards := prizes(table):
+        yield PrizesWon(awards)
+
+
+def prizes(table: Table) -> tuple[Award, ...]:
+    """Who has won what: those who were still playing at the end, house players apart."""
+    finishers = [n for n, seat in enumerate(table.seats) if not seat.house and not seat.away]
+    ranks = places([table.play.cards[seat].total for seat in finishers])
+    awards = []
+    for place, prize in enumerate(table.settings.prizes.places, start=1):
+        nicks = (table.seats[seat].nick for seat, rank in zip(finishers, ranks, strict=True) if rank == place)
+        awards.append(Award(place, prize, tuple(nicks)))
+    drawn = (table.seats[seat].nick for seat in table.lots if seat in finishers)
+    awards += [
+        Award(0, prize, (nick,)) for prize, nick in zip(table.settings.prizes.door, drawn, strict=False)
+    ]
+    return tuple(award for award in awards if award.prize and award.nicks)
+
+
+def amended(was: Table, now: Table, event: Amended) -> ScoreAmended:
+    """What an operator put right."""
+    before, card = was.play.cards[event.seat], now.play.cards[event.seat]
+    return ScoreAmended(
+        nick=now.seats[event.seat].nick,
+        rules=now.rules,
+        category=event.category,
+        was=before.boxes[event.category],
+        points=event.points,
+        total=card.total,
+        reason=event.reason,
+        by=event.by,
+    )
+
+
+def host_back(table: Table, now: float) -> HostBack:
     """What is said when the host comes into the channel and something is on."""
-    number = table.play.round if table.phase is Phase.PLAYING else 0
-    return Public(HostBack(number, seconds_left(table, now)))
+    return HostBack(round_on(table), seconds_left(table, now), _paused_by(table))
+
+
+def round_on(table: Table) -> int:
+    return table.play.round if table.phase is Phase.PLAYING else 0
+
+
+def _paused_by(table: Table) -> str:
+    return table.paused.by if table.paused else ""
 
 
 def my_dice(table: Table, seat: int, lead: Lead | None = None) -> DealtDice | RoundDone:
     """The dice of a seat with what was sent for them, or what was made of them."""
     if not table.decides(seat):
         return round_done(table, seat)
-    return dealt(table, seat, _sent(table, seat) or lead)
+    return dealt(table, seat, sent(table, seat) or lead)
 
 
-def _sent(table: Table, seat: int) -> Holding | Choosing | None:
+def sent(table: Table, seat: int) -> Holding | Choosing | None:
     """What a seat has sent in lockstep, and may still change."""
     turn, card = table.play.turns[seat], table.play.cards[seat]
     if turn.hold is not None:
@@ -318,5 +238,4 @@ def who(table: Table, now: float) -> LobbyShown | PlayersShown:
 
 def time_left(table: Table, now: float) -> TimeShown:
     """What is left of the lobby or the round."""
-    number = table.play.round if table.phase is Phase.PLAYING else 0
-    return TimeShown(number, seconds_left(table, now))
+    return TimeShown(round_on(table), seconds_left(table, now), _paused_by(table))

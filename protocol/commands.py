@@ -8,7 +8,8 @@ from typing import Final
 
 from game.category import Category
 from game.dice import ALL, NONE, Dice, Positions
-from protocol import boxes
+from protocol import boxes, hosting
+from protocol.hosting import HostingCommand
 
 LETTERS: Final = "abcde"
 
@@ -95,6 +96,7 @@ class Topic(Enum):
     LOOK = "look"
     STYLE = "style"
     RULES = "rules"
+    HOSTING = "hosting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ class SetNotice:
 Command = Join | Leave | Return | Start | Keep | Reroll | Score | Look | Help | SetStyle | SetNotice
 
 
-def text(command: Command) -> str:
+def text(command: Command | HostingCommand) -> str:
     """The canonical typed form; `parse` gives the command back."""
     match command:
         case Keep(selection):
@@ -202,3 +204,5 @@ def text(command: Command) -> str:
             return f"return {token}"
         case Join() | Leave() | Start():
             return type(command).__name__.lower()
+        case _:
+            return hosting.text(command)

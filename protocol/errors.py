@@ -115,3 +115,11 @@ class ExtraWords(ProtocolError):
     def __init__(self, verb: str, words: str) -> None:
         super().__init__(f"{verb} takes nothing after it, not {words!r}")
         self.verb, self.words = verb, words
+
+
+class BadUsage(ProtocolError):
+    """A hosting command with something else after it than `usage`, which is empty where nothing belongs."""
+
+    def __init__(self, verb: str, usage: str) -> None:
+        super().__init__(f"{verb} {usage}".rstrip())
+        self.verb, self.usage = verb, usage

@@ -52,9 +52,11 @@ from protocol.errors import (
     RepeatedLetter,
     UnknownCommand,
 )
-from protocol.typed import plain, span_of_dice, words
+from protocol.hosting import CHANNEL, HostingCommand
+from protocol.hosting import VERBS as HOSTING_VERBS
+from protocol.hosting import read as read_hosting
+from protocol.typed import plain, span_of_dice, visible, words
 
-_CHANNEL: Final = re.compile(r"[#&][^ ,:]+")
 _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
 _CASUAL_CODES: Final = frozenset({"hi", "lo", "si"})
 """Codes of boxes that are greetings, or a yes, somewhere."""
@@ -69,7 +71,7 @@ _SHORTEST_BARE_ABBREVIATION: Final = 3
 class Line:
     """A parsed line: the command, and the channel when one was named as in `#y keep 4 4`."""
 
-    command: Command
+    command: Command | HostingCommand
     channel: str | None = None
 
 
@@ -86,9 +88,11 @@ def parse(line: str) -> Line:
 
     Raises a ProtocolError; nothing of the line has been done then.
     """
+    if hosting := read_hosting(visible(line)):
+        return Line(*hosting)
     text = plain(line)
-    named = _CHANNEL.findall(text)
-    rest = _CHANNEL.sub(" ", text)
+    named = CHANNEL.findall(text)
+    rest = CHANNEL.sub(" ", text)
     said = words(rest)
     command = Help() if rest.strip() == "?" else _command(said)
     if rest.rstrip().endswith("?") and isinstance(command, _DOES_SOMETHING):
@@ -221,6 +225,7 @@ _TOPIC_WORDS: Final = {
     Topic.LOOK: ("dice", "card", "scores", "who", "time"),
     Topic.STYLE: ("notice",),
     Topic.RULES: (),
+    Topic.HOSTING: tuple(HOSTING_VERBS),
 }
 
 VERBS: Final = (

@@ -33,10 +33,15 @@ _SPAN: Final = re.compile(r"(?:(?<![a-z])[a-e]|[0-9]) ?(?:[-–—…]|\.\.+) ?(
 _LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
-def plain(line: str) -> str:
-    """The line without formatting codes, invisible characters and quotes; one space between words."""
-    kept = (_plain_character(character) for character in _FORMATTING.sub("", line))
+def visible(line: str) -> str:
+    """The line without formatting codes and invisible characters; one space between words."""
+    kept = (_visible_character(character) for character in _FORMATTING.sub("", line))
     return " ".join("".join(kept).split())
+
+
+def plain(line: str) -> str:
+    """The line as `visible` makes it, and without quotes."""
+    return " ".join("".join(sign for sign in visible(line) if sign not in _QUOTES).split())
 
 
 def words(line: str) -> list[str]:
@@ -50,10 +55,10 @@ def span_of_dice(line: str) -> str | None:
     return found[0] if found else None
 
 
-def _plain_character(character: str) -> str:
+def _visible_character(character: str) -> str:
     if character.isspace():
         return " "
-    if character in _QUOTES or character in _BLANKS:
+    if character in _BLANKS:
         return ""
     # Cc: control, Cf: format (zero width, direction marks), Cn/Co/Cs: nothing that a person can mean
     return "" if unicodedata.category(character).startswith("C") else character

@@ -33,8 +33,13 @@ _TOPICS: Final[Mapping[Topic, str]] = {
     " is left of it. All answers come in private. In several games at once, name the channel: {channel} dice.",
     Topic.STYLE: "style plain, style colour or style unicode dresses your private lines; notice on sends them as"
     " notices, notice off as messages. I remember it for your nick.",
+    Topic.HOSTING: "Whoever opened the table may pause, resume, stop, and extend 60 (seconds). Those who run the host"
+    " may also remove NICK, amend NICK BOX POINTS REASON, ban NICK, unban NICK, say TEXT, status, reload, shutdown."
+    " In private, name the channel: {channel} pause.",
 }
 
+BANNED: Final = "You are banned from the games here."
+UNBANNED: Final = "You may play here again."
 QUIET: Final = "I do not understand; I will be quiet until something makes sense to me. help tells what does."
 TOO_MANY: Final = "You ask faster than I can answer; for a while I will answer moves alone."
 UNCHANGED: Final = "That was already done."

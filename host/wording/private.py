@@ -9,28 +9,36 @@ from game.category import CATEGORIES, ROUNDS
 from game.dice import ALL, POSITIONS, Dice
 from game.rules import RuleSet
 from game.scorecard import Scorecard
+from host.ban import Ban
 from host.replies import (
+    Banned,
+    BansShown,
     CardShown,
     Choosing,
     DealtDice,
+    Dismissed,
+    Done,
     Entered,
     GameOver,
     GaveUp,
     Holding,
+    HostStatus,
     Hurry,
     Kept,
     Lead,
     LobbyShown,
     PlayersShown,
     PrivateReply,
+    Reloaded,
     RoundDone,
     ScoresShown,
     Stands,
     TimeShown,
+    Unbanned,
     Unchanged,
     WelcomeBack,
 )
-from host.wording.words import code, names, plus, seconds, worths
+from host.wording.words import code, duration, names, plus, seconds, worths
 from protocol.commands import LETTERS, Style
 from protocol.tags import DiceTag
 
@@ -56,6 +64,8 @@ def private(reply: PrivateReply, style: Style) -> str:
             return f"{last}The game is over: place {placing.place} of {players} with {placing.total} points."
         case GaveUp():
             return "You left the game; the host plays your dice. join brings you back."
+        case Dismissed(by):
+            return f"{by} took you out of the game; the host plays your dice from now on."
         case CardShown(card):
             return _card(card)
         case ScoresShown(rows, number, over):
@@ -68,10 +78,26 @@ def private(reply: PrivateReply, style: Style) -> str:
             )
         case PlayersShown():
             return _players(reply)
-        case TimeShown(0, time):
-            return f"The game starts in {seconds(time)}."
-        case TimeShown(number, time):
-            return f"Round {number}/{ROUNDS}: {seconds(time)} left."
+        case TimeShown(number, time, paused_by):
+            pause = f" {paused_by} has paused the game." if paused_by else ""
+            left = (
+                f"Round {number}/{ROUNDS}: {seconds(time)} left."
+                if number
+                else f"The game starts in {seconds(time)}."
+            )
+            return f"{left}{pause}"
+        case HostStatus():
+            return _status(reply)
+        case Reloaded():
+            return _reloaded(reply)
+        case Banned(ban):
+            return f"{_ban(ban)} is not served any more. unban {ban.name} lifts it."
+        case Unbanned(ban):
+            return f"{_ban(ban)} is served again."
+        case BansShown(bans):
+            return f"Banned: {', '.join(map(_ban, bans))}." if bans else "Nobody is banned."
+        case Done(channel):
+            return f"Done in {channel}."
 
 
 def tag(dice: DiceTag, style: Style) -> str:
@@ -178,6 +204,38 @@ def _card(card: Scorecard) -> str:
     return (
         f"Used: {', '.join(used) or 'nothing'}. Open: {', '.join(still) or 'nothing'}."
         f" Upper {upper}{extra}. Total {card.total}."
+    )
+
+
+def _status(reply: HostStatus) -> str:
+    networks = ", ".join(f"{name} {'connected' if up else 'NOT CONNECTED'}" for name, up in reply.networks)
+    answers = "DOES NOT ANSWER" if reply.store_answers is None else f"answers in {reply.store_answers:.1f} ms"
+    return (
+        f"yardzee-host {reply.version}, up {duration(reply.uptime)}. Networks: {networks}."
+        f" Tables: {reply.tables}, of these {reply.lobbies} in the lobby and {reply.games} in a game."
+        f" Lines waiting: {reply.waiting}. Store: {reply.store} {answers}."
+    )
+
+
+def _reloaded(reply: Reloaded) -> str:
+    if reply.problems:
+        return f"Nothing has changed, since the configuration is wrong: {'; '.join(reply.problems)}"
+    parts = ["The configuration was read again; the next game of each table goes by it."]
+    if reply.joined:
+        parts.append(f"Joining {names(reply.joined)}.")
+    if reply.leaving:
+        parts.append(f"Leaving {names(reply.leaving)}, after the game where one is on.")
+    if reply.later:
+        parts.append(f"Only a restart changes {names(reply.later)}.")
+    return " ".join(parts)
+
+
+def _ban(ban: Ban) -> str:
+    account = f", account {ban.account}" if ban.account else ""
+    return (
+        f"{ban.name} ({ban.mask}{account}; by {ban.by})"
+        if ban.name != ban.mask
+        else f"{ban.mask} (by {ban.by})"
     )
 
 

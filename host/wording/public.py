@@ -8,19 +8,28 @@ from typing import Final
 from game.category import ROUNDS
 from game.match import Pace
 from game.rules import RuleSet
-from host.replies import (
+from host.announcements import (
+    Announcement,
+    Award,
     FinalRow,
     FinalTable,
     GameBegan,
     GameStopped,
     HostBack,
+    LastGame,
     LobbyEmpty,
     LobbyOpened,
+    MoreTime,
+    PauseBegan,
+    PauseOver,
     PlayerBack,
     PlayerLeft,
+    PlayerRemoved,
+    PrizesWon,
     PublicReply,
     ResultLine,
     RoundResult,
+    ScoreAmended,
     SeatFreed,
     SeatTaken,
     SplitOff,
@@ -32,6 +41,8 @@ _PACES: Final = {
     Pace.FREE: "each at your own speed, {time} a round",
     Pace.LOCKSTEP: "all dice roll together, {time} for each roll",
 }
+
+_PLACES: Final = ("first", "second", "third")
 
 
 def public(reply: PublicReply, prefix: str) -> Sentence:
@@ -45,12 +56,11 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
             )
         case SeatTaken(nick, taken, seats):
             return _one(f"{nick} joins ({taken} of {seats} seats).")
-        case SeatFreed(nick, None):
-            return _one(f"{nick} leaves.")
-        case SeatFreed(nick, opener):
-            return _one(f"{nick} leaves; {opener} may {prefix}start now.")
-        case LobbyEmpty(nick):
-            return _one(f"{nick} leaves, and the table closes. {prefix}join opens another.")
+        case SeatFreed(nick, opener, by):
+            then = f"; {opener} may {prefix}start now" if opener else ""
+            return _one(f"{_goes(nick, by)}{then}.")
+        case LobbyEmpty(nick, by):
+            return _one(f"{_goes(nick, by)}, and the table closes. {prefix}join opens another.")
         case GameBegan(nicks, _, pace, time):
             how = _PACES[pace].format(time=seconds(time))
             return Sentence(
@@ -71,14 +81,55 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
             )
         case SplitOver(nicks):
             return _one(f"{names(nicks)} {_verb(nicks, 'is', 'are')} back.")
-        case GameStopped():
-            return _one(f"All players have left; the game ends without a result. {prefix}join opens another.")
+        case PlayerRemoved(nick, by):
+            return _one(f"{by} takes {nick} out of the game; the host plays those dice.")
+        case GameStopped(by):
+            why = f"{by} stops the game; it ends" if by else "All players have left; the game ends"
+            return _one(f"{why} without a result. {prefix}join opens another.")
+        case PauseBegan(by, time):
+            return _one(
+                f"{by} pauses the game. {prefix}resume goes on with the same dice; else it goes on in {seconds(time)}."
+            )
+        case PauseOver(by, number, time):
+            how = f"{by} ends the pause" if by else "The pause is over"
+            return _one(f"{how}. {_goes_on(number, time)}")
+        case MoreTime(by, time):
+            return _one(f"{by} gives everybody {seconds(time)} more.")
+        case ScoreAmended():
+            return _amended(reply)
+        case PrizesWon(awards):
+            return Sentence("Prizes: ", tuple(map(_award, awards)))
+        case Announcement(by, text):
+            return Sentence("", tuple(f"{by} says: {text}".split(" ")), (), " ")
+        case LastGame():
+            return _one("I leave this channel when the game has ended.")
+        case HostBack(paused_by=by) if by:
+            return _one(f"I am back. {by} has paused the game; {prefix}resume goes on.")
         case HostBack(0, time):
             return _one(f"I am back. The game starts in {seconds(time)}; {prefix}join to play.")
         case HostBack(number, time):
-            return _one(
-                f"I am back. Round {number}/{ROUNDS} goes on with the same dice, {seconds(time)} left."
-            )
+            return _one(f"I am back. {_goes_on(number, time)}")
+
+
+def _goes(nick: str, by: str) -> str:
+    return f"{by} takes {nick} out of the lobby" if by else f"{nick} leaves"
+
+
+def _goes_on(number: int, time: float) -> str:
+    if not number:
+        return f"The game starts in {seconds(time)}."
+    return f"Round {number}/{ROUNDS} goes on with the same dice, {seconds(time)} left."
+
+
+def _amended(reply: ScoreAmended) -> Sentence:
+    box = reply.rules.label(reply.category)
+    change = f"{reply.by} amends {reply.nick}'s {box} from {reply.was} to {reply.points}"
+    return Sentence("", (f"{change} ({reply.reason}).", f"{reply.nick} has {reply.total} now."), (), " ")
+
+
+def _award(award: Award) -> str:
+    what = _PLACES[award.place - 1] if award.place else "door prize"
+    return f"{what} ({award.prize}): {names(award.nicks)}"
 
 
 def _one(text: str) -> Sentence:

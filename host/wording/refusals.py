@@ -148,6 +148,32 @@ def _not_opener(error: host.NotOpener, where: Situation) -> str:
     )
 
 
+def _not_allowed(error: host.NotAllowed, where: Situation) -> str:
+    if error.leader:
+        return f"That is for {error.leader} to say at this table."
+    return "That is not for you to say here."
+
+
+def _no_such_player(error: host.NoSuchPlayer, where: Situation) -> str:
+    return f"Nobody called {quote(error.nick)} plays in {where.channel}. Players: {', '.join(error.nicks)}."
+
+
+def _box_open(error: host.BoxOpen, where: Situation) -> str:
+    used = ", ".join(where.rules.label(box) for box in error.used) or "none"
+    return f"{error.nick} has not used {where.rules.label(error.category)} yet. Used: {used}."
+
+
+def _no_such_points(error: host.NoSuchPoints, where: Situation) -> str:
+    box, possible = where.rules.label(error.category), list(error.possible)
+    run = possible[1:] == list(range(possible[1], possible[-1] + 1)) and len(possible) > 3
+    points = f"0 or {possible[1]} to {possible[-1]}" if run else either([str(number) for number in possible])
+    return f"{box} can never hold {error.points}. Possible: {points}."
+
+
+def _bad_usage(error: protocol.BadUsage, where: Situation) -> str:
+    return f"Say {error.verb} {error.usage}." if error.usage else f"{error.verb} takes nothing after it."
+
+
 def _which_table(error: host.WhichTable, where: Situation) -> str:
     if not error.channels:
         return "Which table? Come into its channel, or name it first, as in #channel dice."
@@ -194,6 +220,7 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     protocol.ExtraWords: lambda error, where: (
         f"{error.verb[:_LONGEST_QUOTE]} takes nothing after it; I did nothing for {quote(error.words)}."
     ),
+    protocol.BadUsage: _bad_usage,
     host.NoGame: _no_game,
     host.NotInGame: _not_in_game,
     host.AlreadySeated: lambda error, where: "You have a seat already.",
@@ -210,6 +237,30 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     ),
     host.StandsStill: lambda error, where: (
         f"The game stands still while I am not in {where.channel}; it goes on, with your time, when I am back."
+    ),
+    host.GamePaused: lambda error, where: f"{error.by} has paused the game; {where.prefix}resume goes on.",
+    host.NotPaused: lambda error, where: "The game is not paused.",
+    host.TakenAway: lambda error, where: "You were taken out of this game; the next one is open to you.",
+    host.TableCloses: lambda error, where: f"I leave {where.channel}: there are no more games here.",
+    host.NotAllowed: _not_allowed,
+    host.NoSuchPlayer: _no_such_player,
+    host.BoxOpen: _box_open,
+    host.NoSuchPoints: _no_such_points,
+    host.BadSeconds: lambda error, where: f"{error.seconds} is not possible: say 1 to {error.most} seconds.",
+    host.NobodyCalled: lambda error, where: (
+        f"I see nobody called {quote(error.nick)}. A mask will do as well, such as *!*@host.example."
+    ),
+    host.WideMask: lambda error, where: (
+        f"{quote(error.mask)} is too wide, or would ban one of those who run this host. "
+        "Say nick!user@host with more than * for the host."
+    ),
+    host.NoSuchBan: lambda error, where: (
+        f"There is no ban {quote(error.name)}. Bans: {names(error.names)}."
+        if error.names
+        else "Nobody is banned."
+    ),
+    host.NoConfiguration: lambda error, where: (
+        "I run without a configuration file; there is nothing to reload."
     ),
     host.NoSuchToken: lambda error, where: "No game that is on has a seat with this token.",
     host.TooLate: lambda error, where: "Too late for that: the time was up. What you have now:",

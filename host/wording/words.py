@@ -55,6 +55,14 @@ def seconds(number: float) -> str:
     return f"{minutes} min {rest} s" if rest else f"{minutes} min"
 
 
+def duration(number: float) -> str:
+    """A long time in its two largest units: `3 d 4 h`, `2 h 5 min`."""
+    minutes, hours, days = round(number) // 60, round(number) // 3600, round(number) // 86_400
+    if days:
+        return f"{days} d {hours % 24} h"
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+
+
 def plus(points: int, bonus: int) -> str:
     """`20`, or `20+100` with a bonus."""
     return f"{points}+{bonus}" if bonus else str(points)

@@ -75,6 +75,7 @@ class StoreContract(ABC):
             raw(journal, "DROP TABLE events")
             raw(journal, "DROP TABLE games")
             raw(journal, "DROP TABLE preferences")
+            raw(journal, "DROP TABLE bans")
             raw(journal, "DROP TABLE yardzee")
             with journal._store.transaction(write=True) as connection:
                 store_schema.bring_up(connection)
@@ -120,7 +121,7 @@ class StoreContract(ABC):
             ("INSERT INTO yardzee VALUES (1)", "does not say which"),
             ("UPDATE yardzee SET schema_version = 0", "version 0"),
             ("UPDATE yardzee SET schema_version = -5", "version -5"),
-            ("ALTER TABLE yardzee RENAME TO dice", "something else: dice, events"),
+            ("ALTER TABLE yardzee RENAME TO dice", "something else: bans, dice, events"),
         ],
     )
     def test_a_store_that_lacks_something_is_refused(self, url: str, change: str, found: str) -> None:

@@ -233,11 +233,12 @@ def test_all_problems_are_told_at_once_in_the_order_of_lines() -> None:
     assert str(caught.value).splitlines() == [
         "c.yaml:2: networks.local.nick: this key is missing",
         "c.yaml:4: networks.local.nik: this key is not known here; did you mean nick? possible: server, "
-        "port, tls, nick, alternative_nicks, username, realname, password_env, password_file, channels, send",
+        "port, tls, nick, alternative_nicks, username, realname, password_env, password_file, channels, send,"
+        " admins",
         "c.yaml:8: networks.local.channels.#a.seats: must be from 1 to 50, not 99",
         "c.yaml:9: networks.local.channels.#a.pace: this key is written twice, on lines 7 and 9",
         "c.yaml:10: networks.local.channels.#a.zzz: this key is not known here; possible: rules, pace, "
-        "seats, lobby_seconds, round_seconds, repeat_seconds, prefix, house",
+        "seats, lobby_seconds, round_seconds, repeat_seconds, prefix, house, prizes",
         "c.yaml:11: store: must be text, not 5; put it in quotes if it is meant as text",
     ]
 
@@ -293,6 +294,7 @@ networks:
     realname: A host
     password_env: HOSTER_PASSWORD
     send: {burst: 100, seconds: 0}
+    admins: [boss, "*!*@staff.example"]
     channels:
       "#a": &all
         rules: free_choice
@@ -303,18 +305,22 @@ networks:
         repeat_seconds: 0
         prefix: "?!"
         house: {seats: 2}
+        prizes: {first: a mug, third: " a pen ", door: [a cap, tea]}
       "&b": {<<: *all, seats: 3}
   plain: {server: "::1", tls: false, nick: H, channels: {"#c": , "&d": {}}}
 store: sqlite://
 """
     libera, plain = parse(text, "c.yaml").networks
-    first = Channel("#a", "free_choice", "lockstep", 50, 0.5, 86400.0, 0.0, "?!", 2)
+    prizes = ("a mug", "", "a pen"), ("a cap", "tea")
+    first = Channel("#a", "free_choice", "lockstep", 50, 0.5, 86400.0, 0.0, "?!", 2, *prizes)
     assert libera.channels[0] == first
     assert (libera.channels[1].name, libera.channels[1].seats, libera.channels[1].prefix) == ("&b", 3, "?!")
     assert (libera.port, libera.tls, plain.port, plain.tls) == (6697, True, 6667, False)
     assert libera.alternative_nicks == ("Hoster_", "[Host]")
     assert (libera.username, libera.realname, libera.send) == ("host", "A host", Send(100, 0.0))
     assert [channel.name for channel in plain.channels] == ["#c", "&d"]
+    assert (libera.admins, plain.admins) == (("boss", "*!*@staff.example"), ())
+    assert (plain.channels[0].places, plain.channels[0].door) == (("", "", ""), ())
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)

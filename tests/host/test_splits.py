@@ -57,6 +57,23 @@ def test_a_split_in_the_lobby_costs_no_seat() -> None:
     assert bench.keeper().table.phase is Phase.LOBBY
 
 
+def test_a_split_in_the_last_second_times_nobody_out() -> None:
+    bench = Bench()
+    bench.connect(*PLAYERS)
+    for nick in PLAYERS:
+        bench.say(nick, "!join")
+    bench.pass_(59)
+    assert len(to(split(bench), CHANNEL)) == 1
+    assert bench.keeper().table.phase is Phase.LOBBY
+    rejoin(bench)
+    bench.say("alice", "!start")
+    bench.pass_(119)
+    assert split(bench) == [
+        f"{CHANNEL}: A netsplit took bob, carol, dave and eve. Seats are kept, and everybody has 5 min more."
+    ]
+    assert bench.keeper().table.play.round == 1
+
+
 def test_a_split_that_does_not_heal_ends_like_any_absence() -> None:
     bench = Bench()
     bench.connect("alice", "bob")

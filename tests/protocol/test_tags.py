@@ -14,18 +14,8 @@ from chat.lines import pack
 from game.category import CATEGORIES
 from game.dice import Dice
 from game.rules import HASBRO, RULE_SETS, RuleSet
-from host.replies import (
-    DealtDice,
-    Entered,
-    FinalRow,
-    FinalTable,
-    Holding,
-    Kept,
-    Lead,
-    ResultLine,
-    RoundResult,
-    Worth,
-)
+from host.announcements import FinalRow, FinalTable, ResultLine, RoundResult
+from host.replies import DealtDice, Entered, Holding, Kept, Lead, Worth
 from host.wording.private import private
 from host.wording.private import tag as dressed
 from host.wording.public import public

@@ -13,6 +13,7 @@ from host.config import Config, parse
 from host.desk import Desk
 from host.journal import Journal
 from host.keeper import Keeper, Sources
+from host.replies import HostStatus, Reloaded
 from protocol.tags import DiceTag
 
 HOST = "Hoster"
@@ -64,6 +65,12 @@ class FakeWire:
         self.listener = listener
         self.casemapping = casemapping
         self.sent: list[tuple[str, str, bool]] = []
+        self.connected = True
+        self.channels: list[str] = []
+        """What it was told to be in, once it was told."""
+
+    def set_channels(self, channels: list[str]) -> None:
+        self.channels = channels
 
     def fold(self, name: str) -> str:
         return fold(name, self.casemapping)
@@ -81,10 +88,36 @@ class FakeWire:
         self.sent.append((target, text, notice))
 
 
+class FakeControls:
+    """A host as a whole that notes what is asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.reloaded = Reloaded()
+
+    def status(self) -> HostStatus:
+        networks = (("local", True), ("far", False))
+        return HostStatus("1.2", 7500, networks, 5, 1, 2, 17, "sqlite://", 0.25)
+
+    def reload(self) -> Reloaded:
+        self.asked.append("reload")
+        return self.reloaded
+
+    def shutdown(self) -> None:
+        self.asked.append("shutdown")
+
+    def vacated(self, network: str) -> None:
+        self.asked.append(f"vacated {network}")
+
+
 def config(
-    channels: str = "", *, send: str = "{burst: 1000, seconds: 0}", store: str = "sqlite://"
+    channels: str = "",
+    *,
+    send: str = "{burst: 1000, seconds: 0}",
+    store: str = "sqlite://",
+    admins: str = "[]",
 ) -> Config:
-    """A configuration with one network; `channels` is YAML of its channels in flow style."""
+    """A configuration with one network; `channels` and `admins` are YAML in flow style."""
     return parse(
         f"""
 networks:
@@ -94,6 +127,7 @@ networks:
     nick: {HOST}
     channels: {channels or f'{{"{CHANNEL}": {{}}}}'}
     send: {send}
+    admins: {admins}
 store: "{store}"
 """,
         "bench",
@@ -113,6 +147,7 @@ class Bench:
         self.config = settings or config()
         self.journal = journal or Journal.open(self.config.store)
         self.clock = FakeClock(start)
+        self.controls = FakeControls()
         self.present: dict[str, list[str]] = {c.name: [] for c in self.config.networks[0].channels}
         self.wires: list[FakeWire] = []
         games, people, tokens = count(1 + int(start)), count(1), count(1)
@@ -126,6 +161,7 @@ class Bench:
             connect,
             journal=self.journal,
             clock=self.clock,
+            controls=self.controls,
             sources=Sources(lambda: f"game{next(games):04}", lambda: seed, lambda: f"token{next(tokens):05}"),
             person_id=lambda: f"person{next(people)}@{start}",
         )

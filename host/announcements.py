@@ -1,0 +1,222 @@
+"""What the host says to a channel, as values without wording. None of it has a place for live dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from game.category import Category
+from game.match import Pace
+from game.rules import RuleSet
+from protocol.tags import Placing
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyOpened:
+    nick: str
+    house: tuple[str, ...]
+    rules: RuleSet
+    pace: Pace
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    nick: str
+    taken: int
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFreed:
+    nick: str
+    new_opener: str | None
+    """Who may start the game now, when that changed."""
+
+    by: str = ""
+    """Who took the seat away; empty when it was given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyEmpty:
+    nick: str
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameBegan:
+    nicks: tuple[str, ...]
+    rules: RuleSet
+    pace: Pace
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """What one seat scored in a round."""
+
+    nick: str
+    category: Category
+    points: int
+    bonus: int
+    total: int
+    by_host: bool
+    now_away: bool
+    """From now on the game does not wait for this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    round: int
+    rules: RuleSet
+    lines: tuple[ResultLine, ...]
+    leaders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FinalRow:
+    placing: Placing
+    upper_bonus: int
+    yahtzee_bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinalTable:
+    rows: tuple[FinalRow, ...]
+    rules: RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerBack:
+    nick: str
+    now: str = ""
+    """The nick that they are back under, when it is another."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    nick: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRemoved:
+    nick: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStopped:
+    """Somebody stopped the game, or all players left."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PauseBegan:
+    by: str
+    seconds: float
+    """After which it ends by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class PauseOver:
+    """Somebody ended the pause, or nobody did; `round` is the one that is on, 0 in a lobby."""
+
+    by: str
+    round: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class MoreTime:
+    by: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreAmended:
+    """What was written in a box `was` wrong."""
+
+    nick: str
+    rules: RuleSet
+    category: Category
+    was: int
+    points: int
+    total: int
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """A prize for a place, or a door prize when `place` is 0; equal totals share one."""
+
+    place: int
+    prize: str
+    nicks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesWon:
+    awards: tuple[Award, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """An operator's own words."""
+
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """The host leaves the channel when this game has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOff:
+    """A netsplit took players; there is more time, in seconds."""
+
+    nicks: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOver:
+    """Players whom a netsplit took are back."""
+
+    nicks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HostBack:
+    """The host is in the channel again; `round` is the one that is on, 0 in a lobby."""
+
+    round: int
+    seconds: float
+    paused_by: str = ""
+
+
+PublicReply = (
+    LobbyOpened
+    | SeatTaken
+    | SeatFreed
+    | LobbyEmpty
+    | GameBegan
+    | RoundResult
+    | FinalTable
+    | PlayerBack
+    | PlayerLeft
+    | PlayerRemoved
+    | GameStopped
+    | PauseBegan
+    | PauseOver
+    | MoreTime
+    | ScoreAmended
+    | PrizesWon
+    | Announcement
+    | LastGame
+    | SplitOff
+    | SplitOver
+    | HostBack
+)

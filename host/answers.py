@@ -1,0 +1,122 @@
+"""Answers that change nothing at a table: what somebody looks at, and why something cannot be done."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from game.errors import GameError
+from host import decide, room, views
+from host.clock import Clock
+from host.errors import HostError, NoGame, NoSuchTable, NotBegun, NotInGame, StoreError, WhichTable
+from host.keeper import Keeper
+from host.people import Person
+from host.preference import Preference
+from host.replies import DealtDice, PrivateReply, Stands, Unchanged, WelcomeBack
+from host.room import Room
+from host.speech import Speech
+from host.table import Phase, Table
+from host.wording import help as advice
+from host.wording.refusals import Situation, refusal
+from protocol.commands import Help, Look, LookAt, SetNotice, SetStyle
+from protocol.errors import ProtocolError
+
+log = logging.getLogger(__name__)
+
+
+class Answers:
+    """Answers the persons of one network."""
+
+    def __init__(self, place: Room, speech: Speech, clock: Clock) -> None:
+        self._room = place
+        self._speech = speech
+        self._clock = clock
+
+    def show_dice(
+        self, person: Person, keeper: Keeper, lead: Stands | Unchanged | WelcomeBack | None = None
+    ) -> None:
+        """Show a player their dice in a game that is on, or what they scored in this round."""
+        seat = keeper.table.seat_of(person.id)
+        if seat is None or keeper.table.phase is not Phase.PLAYING or keeper.table.seats[seat].left:
+            return
+        about = room.label(self._room, person.id, keeper)
+        self._speech.tell(person.nick, views.my_dice(keeper.table, seat, lead), about)
+
+    def inform(
+        self, person: Person, command: Look | Help | SetStyle | SetNotice, named: Keeper | None
+    ) -> None:
+        """Tell what was asked for. Raises a HostError where there is nothing to tell."""
+        match command:
+            case Look(LookAt.RULES):
+                keeper = named or room.meant(self._room, person)
+                self._speech.say(person.nick, *advice.rules_lines(keeper.rules))
+            case Look(at):
+                keeper = named or room.meant(self._room, person)
+                about = room.label(self._room, person.id, keeper)
+                self._speech.tell(person.nick, self._look(person, at, keeper.table), about)
+            case Help(topic):
+                where = self.situation(person, named)
+                self._speech.say(
+                    person.nick, *advice.help_lines(topic, where.rules, where.prefix, where.channel)
+                )
+            case SetStyle(style):
+                preference = self._speech.preference(person.nick)
+                self._prefer(person, replace(preference, style=style) if style else preference)
+            case SetNotice(on):
+                preference = self._speech.preference(person.nick)
+                self._prefer(person, preference if on is None else replace(preference, notice=on))
+
+    def _look(self, person: Person, at: LookAt, table: Table) -> PrivateReply:
+        now = self._clock.now()
+        if at is LookAt.WHO and table.open:
+            return views.who(table, now)
+        if at is LookAt.TIME and table.open:
+            return views.time_left(table, now)
+        if table.phase is Phase.LOBBY:
+            decide.seat_of(table, person.id)
+            raise NotBegun(decide.seconds_left(table, now))
+        if at is LookAt.DICE:
+            return views.my_dice(table, decide.seat_of(table, person.id))
+        if table.match is None or at in (LookAt.WHO, LookAt.TIME):
+            raise NoGame
+        if at is LookAt.SCORES:
+            return views.scores(table)
+        seat = table.seat_of(person.id)
+        if seat is None:
+            raise NotInGame
+        return views.card(table, seat)
+
+    def _prefer(self, person: Person, preference: Preference) -> None:
+        if preference != self._speech.preference(person.nick):
+            self._speech.prefer(person.nick, preference)
+        self._speech.say(person.nick, advice.preference_line(preference))
+
+    def refuse(
+        self, person: Person, problem: HostError | GameError | ProtocolError, keeper: Keeper | None
+    ) -> None:
+        """Say why something cannot be done, and what can."""
+        if isinstance(problem, StoreError):
+            log.error(
+                "%s: a command of %r was not written down: %s", self._room.network, person.nick, problem
+            )
+        keeper = keeper or room.likely(self._room, person)
+        where = self.situation(person, keeper)
+        of_a_table = where.dice and not isinstance(problem, WhichTable | NoSuchTable)
+        about = room.label(self._room, person.id, keeper) if keeper and of_a_table else ""
+        self._speech.say(person.nick, about + refusal(problem, where))
+
+    def situation(self, person: Person, keeper: Keeper | None) -> Situation:
+        """Where a person stands: at this table, or at the one they most likely think of."""
+        keeper = keeper or room.likely(self._room, person)
+        style = self._speech.preference(person.nick).style
+        if keeper is None:
+            return Situation(style=style)
+        prefix = self._room.prefix(keeper)
+        return Situation(keeper.rules, prefix, keeper.channel, style, self._dice(person, keeper))
+
+    @staticmethod
+    def _dice(person: Person, keeper: Keeper) -> DealtDice | None:
+        seat = keeper.table.seat_of(person.id)
+        if seat is None or keeper.table.seats[seat].left or not keeper.table.decides(seat):
+            return None
+        return views.dealt(keeper.table, seat)

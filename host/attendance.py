@@ -1,0 +1,178 @@
+"""Who comes and goes, the host among them, and what that means for the tables of a network."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from chat.events import (
+    AccountChanged,
+    HostChanged,
+    Joined,
+    Kicked,
+    LinkEvent,
+    Names,
+    NickChanged,
+    Parted,
+    Present,
+    Quit,
+    User,
+)
+from host import decide, views
+from host.announcements import SplitOff, SplitOver
+from host.clerk import Clerk
+from host.clock import Clock
+from host.keeper import Keeper
+from host.people import People, Person
+from host.room import Room
+from host.splits import Splits
+from host.table import Phase
+from host.voice import Voice
+
+log = logging.getLogger(__name__)
+
+_SPLIT_SECONDS: Final = 300.0
+"""More time when a netsplit took players: servers mostly find each other again within minutes."""
+
+
+class Attendance:
+    """Follows the people of one network."""
+
+    def __init__(self, place: Room, *, people: People, voice: Voice, clerk: Clerk, clock: Clock) -> None:
+        self._room = place
+        self._people = people
+        self._voice = voice
+        self._clerk = clerk
+        self._clock = clock
+        self._splits = Splits(clock, self._split_off, self._split_over)
+        self.untold: set[Keeper] = set()
+        """Tables whose last result may not have been heard."""
+
+        self._returning: set[Keeper | None] = set()
+        """Tables whose channel the host came into while something was on, until it is known who is there."""
+
+    def hear(self, event: LinkEvent) -> None:
+        """Take what the link tells of people."""
+        match event:
+            case Names(channel, nicks):
+                self._arrived(channel, nicks)
+            case Present(channel, users):
+                self._recognised(channel, users)
+            case Joined(user, channel) if not self._voice.is_me(user.nick):
+                person = self._people.joined(user, channel)
+                if keeper := self._room.keeper(channel):
+                    self._splits.came(person, keeper)
+                    self._clerk.welcome_back(person, keeper)
+            case Parted(User(nick), channel) | Kicked(nick, channel):
+                self._left_channel(nick, channel)
+            case Quit(user, netsplit=netsplit):
+                self._quit(user.nick, netsplit)
+            case NickChanged(user, nick) if not self._voice.is_me(nick):
+                self._renamed(user, nick)
+            case AccountChanged(user, account) if not self._voice.is_me(user.nick):
+                self._logged_in(user, account)
+            case HostChanged(_, user) if not self._voice.is_me(user.nick):
+                self._people.see(user)
+
+    def host_gone(self) -> None:
+        """The host is off the network."""
+        self._people.all_gone()
+        self._splits.clear()
+        self._suspend(self._room.keepers)
+
+    def note_account(self, person: Person) -> None:
+        """Write the account of a player down, so that it brings the seat back wherever they come from."""
+        if person.account:
+            for keeper in self._room.seats_of(person.id):
+                keeper.note(decide.identified, person.id, person.account)
+
+    def _arrived(self, channel: str, nicks: Sequence[str]) -> None:
+        """The host is in a channel: whoever left the lobby meanwhile is gone, and a game goes on."""
+        keeper = self._room.keeper(channel)
+        if keeper is None:
+            return
+        log.info("%s: in %s", self._room.network, channel)
+        self._people.arrived(channel, nicks)
+        for seat in keeper.table.seats if keeper.table.phase is Phase.LOBBY else ():
+            if not seat.house and not self._people.is_in(seat.nick, channel):
+                keeper.note(decide.gone, seat.occupant.person)
+        if keeper in self.untold:
+            self.untold.discard(keeper)
+            for reply in views.final(keeper.table):
+                self._room.say(keeper, reply)
+        if keeper.table.open:
+            self._returning.add(keeper)
+            keeper.note(decide.resume)
+            self._room.say(keeper, views.host_back(keeper.table, self._clock.now()))
+
+    def _recognised(self, channel: str, users: Sequence[User]) -> None:
+        """The masks of those in the channel: players are known again, and get their dice."""
+        keeper = self._room.keeper(channel)
+        back = keeper in self._returning
+        self._returning.discard(keeper)
+        for user in users:
+            person = self._people.see(user)
+            if back and keeper and keeper in self._room.seats_of(person.id):
+                self._clerk.answers.show_dice(person, keeper)
+        for seat in keeper.table.seats if keeper and keeper.table.phase is Phase.LOBBY else ():
+            # Somebody has the nick, and is not the one who sat down.
+            if keeper and not seat.house and self._people.nick_of(seat.occupant.person) is None:
+                keeper.note(decide.gone, seat.occupant.person)
+
+    def _left_channel(self, nick: str, channel: str) -> None:
+        if self._voice.is_me(nick):
+            mine = self._room.keeper(channel)
+            log.log(logging.WARNING if mine else logging.INFO, "%s: out of %s", self._room.network, channel)
+            self._people.host_left(channel)
+            self._suspend([mine] if mine else [])
+            return
+        person = self._people.left(nick, channel)
+        if not self._people.channels_of(nick):
+            # From now on nobody tells when the nick becomes another's, and what waits may hold dice.
+            self._voice.outbox.withdraw(nick)
+        keeper = self._room.keeper(channel)
+        if person and keeper and keeper in self._room.seats_of(person.id):
+            keeper.note(decide.gone, person.id)
+
+    def _quit(self, nick: str, netsplit: bool) -> None:
+        person = self._people.quit(nick)
+        self._voice.outbox.withdraw(nick)
+        if person:
+            for keeper in self._room.seats_of(person.id):
+                if netsplit:
+                    # Before it is spoken of: the clock may ring in between.
+                    if self._splits.went(person, keeper):
+                        keeper.note(decide.extend, _SPLIT_SECONDS)
+                else:
+                    keeper.note(decide.gone, person.id)
+
+    def _logged_in(self, user: User, account: str | None) -> None:
+        """Somebody logged in: a seat of theirs notes the account, or the account brings a seat."""
+        before = self._people.see(user)
+        person = self._people.see(replace(user, account=account))
+        self.note_account(person)
+        if person.id != before.id:
+            for keeper in self._room.seats_of(person.id):
+                self._clerk.welcome_back(person, keeper)
+
+    def _renamed(self, user: User, nick: str) -> None:
+        person = self._people.rename(user, nick)
+        # The old nick may be another's in a moment, and what waits may hold dice.
+        self._voice.move(user.nick, nick)
+        for keeper in self._room.seats_of(person.id):
+            keeper.note(decide.renamed, person.id, nick)
+
+    def _split_off(self, keeper: Keeper, people: list[str]) -> None:
+        if nicks := views.nicks_of(keeper.table, people):
+            self._room.say(keeper, SplitOff(nicks, _SPLIT_SECONDS))
+
+    def _split_over(self, keeper: Keeper, people: list[str]) -> None:
+        if nicks := views.nicks_of(keeper.table, people):
+            self._room.say(keeper, SplitOver(nicks))
+
+    def _suspend(self, keepers: Iterable[Keeper]) -> None:
+        """Nobody can be heard there: nobody's time passes."""
+        for keeper in keepers:
+            keeper.note(decide.suspend)

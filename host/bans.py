@@ -1,0 +1,47 @@
+"""The bans of a network: at hand, and kept in the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from host import masks
+from host.ban import Ban
+from host.clock import Clock
+from host.errors import NoSuchBan
+from host.journal import Journal
+
+
+class Bans:
+    """The bans of one network, at hand and in the journal.
+
+    Whatever changes them raises StoreError as the journal does, and has changed nothing then.
+    """
+
+    def __init__(self, network: str, journal: Journal, clock: Clock, fold: masks.Fold) -> None:
+        self._network = network
+        self._journal = journal
+        self._clock = clock
+        self._fold = fold
+        self._bans = journal.bans(network)
+
+    @property
+    def all(self) -> Sequence[Ban]:
+        return tuple(self._bans)
+
+    def of(self, who: masks.Known) -> Ban | None:
+        """The ban that a person is under, or None."""
+        return next((ban for ban in self._bans if ban.fits(who, self._fold)), None)
+
+    def add(self, ban: Ban) -> None:
+        """Ban somebody, in place of a ban that has this name."""
+        self._journal.ban(self._network, ban, self._clock.wall())
+        self._bans = [*(other for other in self._bans if other.name != ban.name), ban]
+
+    def lift(self, name: str) -> Ban:
+        """Lift the ban with this name, in whatever case. Raises NoSuchBan."""
+        for ban in self._bans:
+            if self._fold(ban.name) == self._fold(name):
+                self._journal.unban(self._network, ban.name)
+                self._bans.remove(ban)
+                return ban
+        raise NoSuchBan(name, tuple(ban.name for ban in self._bans))

@@ -1,0 +1,151 @@
+"""Serves hosting commands: of operators, and of who has the say at a table where it is theirs."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from host import ban, hosting, masks, room
+from host.announcements import Announcement
+from host.bans import Bans
+from host.controls import Controls
+from host.errors import NobodyCalled, NoSuchPlayer, NotAllowed, StoreError, WideMask
+from host.keeper import Keeper
+from host.people import Person
+from host.replies import Banned, BansShown, Done, Unbanned
+from host.room import Room
+from host.speech import Speech
+from host.table import Seat
+from host.wording import help as advice
+from protocol.hosting import (
+    Amend,
+    Ban,
+    Extend,
+    HostingCommand,
+    Pause,
+    Reload,
+    Remove,
+    Resume,
+    Say,
+    Shutdown,
+    Status,
+    Stop,
+    Unban,
+)
+
+log = logging.getLogger(__name__)
+
+_OF_THE_LEADER: Final = (Pause, Resume, Stop, Extend)
+"""What who has the say at a table may do to it. The rest is for operators alone."""
+
+
+class Steward:
+    """Serves those who run the tables of one network, and the host."""
+
+    def __init__(self, place: Room, speech: Speech, bans: Bans, controls: Controls) -> None:
+        self._room = place
+        self._speech = speech
+        self._bans = bans
+        self._controls = controls
+
+    def obey(self, person: Person, command: HostingCommand, named: Keeper | None) -> None:
+        """Do what was asked, and announce it to those it touches.
+
+        Raises a HostError; nothing has changed then.
+        """
+        operator = self._room.is_operator(person)
+        if not operator and not isinstance(command, _OF_THE_LEADER):
+            raise NotAllowed
+        match command:
+            case Ban(who):
+                self._ban(person, who)
+            case Unban(who):
+                self._unban(person, who)
+            case Status():
+                self._speech.tell(person.nick, self._controls.status())
+            case Reload():
+                self._speech.tell(person.nick, self._controls.reload())
+            case Shutdown():
+                self._controls.shutdown()
+            case _:
+                keeper = named or room.meant(self._room, person)
+                if not operator:
+                    self._check_say(person, keeper)
+                self._at_table(person, command, keeper)
+                if keeper not in self._room.tables_around(person):
+                    self._speech.tell(person.nick, Done(keeper.channel))
+        log.info("%s: %s!%s@%s: %r", self._room.network, person.nick, person.user, person.host, command)
+
+    def _check_say(self, person: Person, keeper: Keeper) -> None:
+        """Raises NotAllowed, with the nick of who has the say where the person sits at the table too."""
+        leader = keeper.table.leader(self._room.is_here)
+        if leader is None or leader.occupant.person != person.id:
+            sits = keeper.table.seat_of(person.id) is not None
+            raise NotAllowed(leader.nick if leader and sits else "")
+
+    def _at_table(
+        self, person: Person, command: Pause | Resume | Stop | Extend | Remove | Amend | Say, keeper: Keeper
+    ) -> None:
+        by = person.nick
+        match command:
+            case Pause():
+                keeper.act(lambda table, now: hosting.pause(table, by))
+            case Resume():
+                keeper.act(lambda table, now: hosting.unpause(table, by))
+            case Stop():
+                keeper.act(lambda table, now: hosting.stop(table, by))
+            case Extend(seconds):
+                keeper.act(lambda table, now: hosting.give(table, seconds, by))
+            case Remove(nick):
+                keeper.act(lambda table, now: hosting.remove(table, self._called(nick), nick, by))
+            case Amend(nick) as amendment:
+                keeper.act(lambda table, now: hosting.amend(table, self._called(nick), amendment, by))
+            case Say(text):
+                self._room.say(keeper, Announcement(by, text))
+
+    def _called(self, nick: str) -> hosting.Which:
+        return lambda seat: self._room.fold(seat.nick) == self._room.fold(nick)
+
+    def _ban(self, person: Person, who: str) -> None:
+        target = self._target(who)
+        if masks.is_mask(who):
+            banned = ban.Ban(who, who, None, person.nick)
+        elif target:
+            banned = ban.Ban(target.nick, f"*!{target.user}@{target.host}", target.account, person.nick)
+        else:
+            raise NobodyCalled(who)
+        too_wide = masks.is_mask(who) and not masks.names_a_host(who)
+        if too_wide or banned.fits(person, self._room.fold) or (target and self._room.is_operator(target)):
+            raise WideMask(who)
+        self._bans.add(banned)
+        if target:
+            self._speech.say(target.nick, advice.BANNED)
+        self._speech.tell(person.nick, Banned(banned))
+        for keeper in self._room.keepers:
+            self._remove_banned(keeper, banned, person.nick)
+
+    def _target(self, who: str) -> Person | None:
+        return None if masks.is_mask(who) else self._room.find(who)
+
+    def _remove_banned(self, keeper: Keeper, banned: ban.Ban, by: str) -> None:
+        """Take everybody whom a ban means out of a game that is on."""
+
+        def meant(seat: Seat) -> bool:
+            return banned.fits(seat.occupant, self._room.fold)
+
+        while keeper.table.open and any(meant(seat) and not seat.removed for seat in keeper.table.seats):
+            try:
+                keeper.act(lambda table, now: hosting.remove(table, meant, banned.name, by))
+            except (NoSuchPlayer, StoreError) as error:
+                # They are banned all the same: nothing that they say is heard.
+                log.error("%s: %s keeps the seat: %s", keeper.channel, banned.name, error)
+                return
+
+    def _unban(self, person: Person, who: str | None) -> None:
+        if who is None:
+            self._speech.tell(person.nick, BansShown(tuple(self._bans.all)))
+            return
+        lifted = self._bans.lift(who)
+        self._speech.tell(person.nick, Unbanned(lifted))
+        if target := self._room.find(lifted.name):
+            self._speech.say(target.nick, advice.UNBANNED)

@@ -1,0 +1,184 @@
+"""What is said of events that were recorded: to the channel, and to each player in private."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from game.match import Chose, Held, Rolled, RoundEnded, Scored
+from host.announcements import (
+    GameBegan,
+    GameStopped,
+    LobbyEmpty,
+    LobbyOpened,
+    MoreTime,
+    PauseBegan,
+    PauseOver,
+    PlayerBack,
+    PlayerLeft,
+    PlayerRemoved,
+    SeatFreed,
+    SeatTaken,
+)
+from host.decide import seconds_left
+from host.events import (
+    Amended,
+    Began,
+    CameBack,
+    Continued,
+    Event,
+    Extended,
+    Finished,
+    Left,
+    LobbyClosed,
+    Opened,
+    Paused,
+    Reminded,
+    Removed,
+    Seated,
+    Spoke,
+    Stopped,
+    TakenUp,
+    Unseated,
+)
+from host.replies import Dismissed, Entered, GameOver, GaveUp, Hurry, Kept, PrivateReply, WelcomeBack
+from host.table import Phase, Table
+from host.views import (
+    Private,
+    Public,
+    Said,
+    amended,
+    dealt,
+    entered,
+    final,
+    round_done,
+    round_on,
+    round_result,
+    sent,
+    standings,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One of several events that were recorded together."""
+
+    event: Event
+    events: Sequence[Event]
+    """All of them."""
+
+    was: Table
+    now: Table
+    before: Table
+    """The table before the first of them."""
+
+    after: Table
+    """The table after the last."""
+
+    written: Mapping[int, Entered]
+    """What they have brought the seats so far."""
+
+    at: float
+
+
+def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
+    """What is said of events that were recorded together, in order."""
+    table = before
+    tables = [table := table.after(event, at) for event in events]
+    after = tables[-1] if tables else before
+    written: dict[int, Entered] = {}
+    for event, was, now in zip(events, [before, *tables], tables, strict=False):
+        if isinstance(event, Scored):
+            who = now.seats[event.seat]
+            newly_away = who.away and not who.left and not was.seats[event.seat].away
+            written[event.seat] = entered(now, event.seat, now_away=newly_away)
+        step = _Step(event, events, was, now, before, after, written, at)
+        yield from _public(step)
+        yield from _private(step)
+
+
+def _public(step: _Step) -> Iterator[Public]:
+    was, now, after = step.was, step.now, step.after
+    match step.event:
+        case Opened(_, settings):
+            house = tuple(seat.nick for seat in after.seats if seat.house)
+            nick = after.seats[0].nick
+            yield Public(LobbyOpened(nick, house, now.rules, settings.pace, settings.lobby_seconds))
+        case Seated(occupant) if not occupant.house and was.opener:
+            yield Public(SeatTaken(occupant.nick, len(now.seats), now.settings.seats))
+        case Unseated(person, by) if now.opener:
+            nick = next(seat.nick for seat in was.seats if seat.occupant.person == person)
+            changed = now.opener != was.opener
+            yield Public(SeatFreed(nick, now.opener.nick if changed else None, by))
+        case LobbyClosed() if step.before.opener:
+            by = next((event.by for event in step.events if isinstance(event, Unseated)), "")
+            yield Public(LobbyEmpty(step.before.opener.nick, by))
+        case Began():
+            nicks = tuple(seat.nick for seat in now.seats)
+            yield Public(GameBegan(nicks, now.rules, now.settings.pace, now.settings.round_seconds))
+        case RoundEnded():
+            yield Public(round_result(now, step.before))
+        case Finished():
+            yield from map(Public, final(now))
+        case Left(seat) if after.open:
+            yield Public(PlayerLeft(now.seats[seat].nick))
+        case Removed(seat, by) if after.open:
+            yield Public(PlayerRemoved(now.seats[seat].nick, by))
+        case Amended():
+            yield Public(amended(was, now, step.event))
+            if now.phase is Phase.OVER:
+                yield from map(Public, final(now))
+        case Paused(by, seconds):
+            yield Public(PauseBegan(by, seconds))
+        case Continued(_, by) if not now.hurried and not now.host_out:
+            yield Public(PauseOver(by, round_on(now), seconds_left(now, step.at)))
+        case Extended(seconds, by) if by:
+            yield Public(MoreTime(by, seconds))
+        case CameBack(seat):
+            yield Public(PlayerBack(now.seats[seat].nick))
+        case Spoke(seat) if was.seats[seat].away:
+            yield Public(PlayerBack(now.seats[seat].nick))
+        case TakenUp(seat, occupant):
+            yield Public(PlayerBack(was.seats[seat].nick, occupant.nick))
+        case Stopped(by):
+            yield Public(GameStopped(by))
+
+
+def _private(step: _Step) -> Iterator[Private]:
+    was, now, after = step.was, step.now, step.after
+    match step.event:
+        case Held(seat, kept) if after.play.turns[seat].hold == kept:
+            yield from _to(now, seat, dealt(now, seat, sent(now, seat)))
+        case Chose(seat) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
+            yield from _to(now, seat, dealt(now, seat, sent(now, seat)))
+        case Rolled(seat, 1) if not now.seats[seat].left:
+            yield from _to(now, seat, dealt(now, seat, step.written.get(seat)))
+        case Rolled(seat, _, kept, dice) if not now.seats[seat].away:
+            by_clock = was.play.turns[seat].hold is None
+            yield from _to(now, seat, dealt(now, seat, Kept(dice.at(kept), by_clock)))
+        case Scored(seat) if not now.seats[seat].left:
+            # New dice, or the end, tell in the same instant what was scored; else it takes a line of its own.
+            if after.phase is Phase.PLAYING and after.play.turns[seat].entry == step.event:
+                yield from _to(now, seat, round_done(now, seat))
+        case Finished():
+            for placing, seat in standings(now):
+                if not now.seats[seat].left:
+                    over = GameOver(step.written.get(seat), now.rules, placing, len(now.seats))
+                    yield from _to(now, seat, over)
+        case Left(seat) if after.open:
+            yield from _to(now, seat, GaveUp())
+        case Removed(seat, by):
+            yield from _to(now, seat, Dismissed(by))
+        case Continued() if now.phase is Phase.PLAYING and not now.hurried and not now.host_out:
+            for seat in now.waiting:
+                yield from _to(now, seat, dealt(now, seat, sent(now, seat)))
+        case Reminded():
+            for seat in now.waiting:
+                yield from _to(now, seat, dealt(now, seat, Hurry(seconds_left(now, step.at))))
+        case CameBack(seat) if now.decides(seat):
+            yield from _to(now, seat, dealt(now, seat, WelcomeBack()))
+
+
+def _to(table: Table, seat: int, reply: PrivateReply) -> Iterator[Private]:
+    if not table.seats[seat].house:
+        yield Private(table.seats[seat].occupant.person, reply)
