@@ -47,9 +47,6 @@ class Attendance:
         self._clerk = clerk
         self._clock = clock
         self._splits = Splits(clock, self._split_off, self._split_over)
-        self.untold: set[Keeper] = set()
-        """Tables whose last result may not have been heard."""
-
         self._returning: set[Keeper | None] = set()
         """Tables whose channel the host came into while something was on, until it is known who is there."""
 
@@ -82,6 +79,11 @@ class Attendance:
         self._splits.clear()
         self._suspend(self._room.keepers)
 
+    def note_told(self, keeper: Keeper) -> None:
+        """Note that the channel of a table has its result, once it is sent."""
+        if decide.untold(keeper.table):
+            self._voice.after_last(keeper.channel, lambda: keeper.note(decide.announced))
+
     def note_account(self, person: Person) -> None:
         """Write the account of a player down, so that it brings the seat back wherever they come from."""
         if person.account:
@@ -98,10 +100,10 @@ class Attendance:
         for seat in keeper.table.seats if keeper.table.phase is Phase.LOBBY else ():
             if not seat.house and not self._people.is_in(seat.nick, channel):
                 keeper.note(decide.gone, seat.occupant.person)
-        if keeper in self.untold:
-            self.untold.discard(keeper)
+        if decide.untold(keeper.table):
             for reply in views.final(keeper.table):
                 self._room.say(keeper, reply)
+            self.note_told(keeper)
         if keeper.table.open:
             self._returning.add(keeper)
             keeper.note(decide.resume)
@@ -126,6 +128,7 @@ class Attendance:
             mine = self._room.keeper(channel)
             log.log(logging.WARNING if mine else logging.INFO, "%s: out of %s", self._room.network, channel)
             self._people.host_left(channel)
+            self._voice.drop(channel)
             self._suspend([mine] if mine else [])
             return
         person = self._people.left(nick, channel)

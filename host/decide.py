@@ -30,6 +30,7 @@ from host.errors import (
     TooLate,
 )
 from host.events import (
+    Announced,
     Began,
     CameBack,
     Continued,
@@ -201,6 +202,16 @@ def suspend(table: Table) -> Events:
 def resume(table: Table) -> Events:
     """Let the clock go on with what was left, and time enough to look at the dice again."""
     return (Resumed(SECONDS_TO_LOOK),) if table.host_out else ()
+
+
+def untold(table: Table) -> bool:
+    """Whether there is a result that may not have been heard."""
+    return table.phase is Phase.OVER and not table.announced
+
+
+def announced(table: Table) -> Events:
+    """Note that the result was told."""
+    return (Announced(),) if untold(table) else ()
 
 
 def rolls_due(table: Table, now: float) -> dict[int, Positions]:

@@ -157,16 +157,11 @@ class Desk:
                 self._people.remember(Person(who.person, who.nick, who.user, who.host, who.account))
         return True
 
-    def recall(self, history: History, *, just_ended: bool) -> None:
-        """Keep the last result of a channel for `scores`.
-
-        When it had just ended, and may not have been heard, it is told when the host is back there.
-        """
+    def recall(self, history: History) -> None:
+        """Keep the last result of a channel for `scores`, and to tell it where it may not have been heard."""
         keeper = self.keeper(history.file.channel)
         if keeper and not keeper.table.open:
             keeper.restore(history)
-            if just_ended:
-                self._attendance.untold.add(keeper)
 
     def announce(self, text: str) -> None:
         """Say a line in every channel where something is on, at once: nothing comes after it.
@@ -193,6 +188,8 @@ class Desk:
             case Disconnected(reason):
                 log.info("%s: disconnected: %r", self.network, reason)
                 self._voice.clear()
+                for channel in list(self._leaving):
+                    self._leave(channel)
                 self._attendance.host_gone()
             case Message():
                 self._heard(event)
@@ -238,7 +235,8 @@ class Desk:
             except Exception:
                 # What happened is written down. Who cannot be told must not keep the others from hearing it.
                 log.exception("%s %s: something could not be said", self.network, keeper.channel)
-        if keeper.closing and not keeper.table.open:
+        self._attendance.note_told(keeper)
+        if keeper.closing and not keeper.table.open and keeper in self.keepers:
             self._drop(keeper)
 
     def _nick_of(self, person: str) -> str | None:
@@ -253,7 +251,7 @@ class Desk:
         """Leave the channel of a table, once all that waits for it is said."""
         self._tables.drop(keeper)
         self._leaving.add(keeper.channel)
-        self._voice.after_last(keeper.channel, self._leave)
+        self._voice.after_last(keeper.channel, lambda: self._leave(keeper.channel))
 
     def _leave(self, channel: str) -> None:
         self._leaving.discard(channel)

@@ -223,6 +223,11 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Announced:
+    """The result left for the channel; until then it is told again whenever the host comes there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The game ended without a result: `by` somebody, or since all its players left it."""
 
@@ -232,11 +237,11 @@ class Stopped:
 LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
 ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed | Paused | Continued
 PersonEvent = Spoke | Left | CameBack | Renamed | Identified | TakenUp | Removed
-PlayEvent = PersonEvent | Amended | Hurried | Finished | Stopped
+PlayEvent = PersonEvent | Amended | Hurried | Finished | Announced | Stopped
 Event = LobbyEvent | ClockEvent | PlayEvent | MatchEvent
 
 ENDINGS: Final = (LobbyClosed, Finished, Stopped)
-"""Events that end a game. Only an `Amended` may come later."""
+"""Events that end a game. Only `Announced` and `Amended` may come later."""
 
 _ADAPTERS: Final[Mapping[str, TypeAdapter[Any]]] = MappingProxyType(
     {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}

@@ -24,9 +24,6 @@ from host.table import Phase
 
 log = logging.getLogger(__name__)
 
-_JUST_SECONDS: Final = 60.0
-"""A game that ended so shortly before the host stopped may have a result that nobody heard."""
-
 _FAREWELL: Final = "The host stops for now. Games are saved and go on when it is back."
 _QUIT: Final = "Yardzee"
 _MOST_PROBLEMS: Final = 3
@@ -127,11 +124,9 @@ class Service:
             )
             return only is None or (keeper is not None and (file.network, keeper.channel) in only)
 
-        stopped_at = self._journal.last_time()
         for history in filter(lambda history: wanted(history.file), self._journal.last_results()):
             if place := self._places.get(history.file.network):
-                ended_at, _ = history.events[-1]
-                place.desk.recall(history, just_ended=stopped_at - ended_at < _JUST_SECONDS)
+                place.desk.recall(history)
         for history in self._journal.unfinished(None if only is None else wanted):
             file = history.file
             place = self._places.get(file.network)

@@ -15,6 +15,7 @@ from game.match import Chose, Held, Match, Pace, Rolled, RoundBegan, RoundEnded,
 from game.rules import RULE_SETS, RuleSet
 from host.events import (
     Amended,
+    Announced,
     Began,
     CameBack,
     Continued,
@@ -117,6 +118,9 @@ class Table:
     reminded: bool = False
     hurried: bool = False
     """Nobody is waited for any more, and time is always up."""
+
+    announced: bool = False
+    """Whether the result left for the channel."""
 
     lots: tuple[int, ...] = ()
     """Once the game has finished: the seats in the order in which door prizes find them."""
@@ -253,6 +257,8 @@ class Table:
                 return self._known_as(person, lambda who: replace(who, account=account))
             case Finished(lots):
                 return replace(self, phase=Phase.OVER, deadline=None, lots=lots)
+            case Announced():
+                return replace(self, announced=True)
             case RoundBegan() | Rolled() | Held() | Chose() | Scored() | RoundEnded():
                 return self._played(event, at)
 

@@ -40,7 +40,7 @@ class Voice:
 
     def __init__(self, wire: Wire, clock: Clock, send: Send) -> None:
         self._wire = wire
-        self._after_last: dict[str, Callable[[str], None]] = {}
+        self._after_last: dict[str, list[Callable[[], None]]] = {}
         self.outbox = Outbox(self._send, clock, send.burst, send.seconds)
 
     def is_me(self, nick: str) -> bool:
@@ -71,16 +71,20 @@ class Voice:
         for letter in self.outbox.withdraw(old):
             self.to_person(new, letter.text, notice=letter.notice, lane=Lane.NEWS)
 
-    def after_last(self, target: str, call: Callable[[str], None]) -> None:
-        """Call with the target when nothing waits for it any more, which may be at once."""
-        self._after_last[target] = call
+    def after_last(self, target: str, call: Callable[[], None]) -> None:
+        """Call when all that waits for the target is sent, which may be at once; never if it is dropped."""
+        self._after_last.setdefault(target, []).append(call)
         self._check(target)
+
+    def drop(self, target: str) -> None:
+        """Forget what waits for a target."""
+        self.outbox.withdraw(target)
+        self._after_last.pop(target, None)
 
     def clear(self) -> None:
         """Forget what waits: the connection is lost, and later it would be stale."""
         self.outbox.clear()
-        for target in list(self._after_last):
-            self._check(target)
+        self._after_last.clear()
 
     def _send(self, letter: Letter) -> None:
         self._wire.send(letter.target, letter.text, notice=letter.notice)
@@ -88,4 +92,5 @@ class Voice:
 
     def _check(self, target: str) -> None:
         if target in self._after_last and not self.outbox.waits_for(target):
-            self._after_last.pop(target)(target)
+            for call in self._after_last.pop(target):
+                call()

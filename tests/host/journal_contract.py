@@ -18,6 +18,7 @@ from game.rules import RULE_SETS
 from host.errors import StoreError
 from host.events import (
     Amended,
+    Announced,
     Began,
     CameBack,
     Continued,
@@ -93,6 +94,7 @@ EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
     Paused: st.builds(Paused, words, times),
     Continued: st.builds(Continued, times, words),
     Finished: st.builds(Finished, st.lists(seats).map(tuple)),
+    Announced: st.builds(Announced),
     Stopped: st.builds(Stopped, words),
     RoundBegan: st.builds(RoundBegan, st.integers(1, 13)),
     Held: st.builds(Held, seats, positions),

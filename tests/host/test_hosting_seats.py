@@ -102,8 +102,6 @@ def test_the_last_result_is_put_right_and_told_again(tmp_path: Path) -> None:
     found.journal.close()
     journal = Journal.open(store)
     again = Bench(found.config, journal, start=journal.last_time())
-    for history in journal.last_results():
-        again.desk.recall(history, just_ended=False)
     again.connect("alice", "bob")
     assert f"bob {told['bob']}" in again.tell("alice", "scores")[0]
     journal.close()

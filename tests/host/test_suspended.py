@@ -9,7 +9,7 @@ import pytest
 from chat.events import Disconnected, Kicked, LinkEvent, Names, Parted, Present, User
 from host.journal import Journal
 from host.table import Phase
-from tests.support.bench import CHANNEL, HOST, Bench, config, to, user
+from tests.support.bench import CHANNEL, HOST, Bench, config, lines_of, to, user
 
 AWAY: list[LinkEvent] = [
     Disconnected("gone"),
@@ -134,24 +134,72 @@ def test_dice_say_which_table_they_are_of_where_there_are_several() -> None:
     assert str(bench.keeper().table.play.turns[0].cup.faces[0]) in refusal
 
 
-@pytest.mark.parametrize("just_ended", [True, False])
-def test_a_result_outlives_the_host_and_is_told_when_it_had_just_come(
-    tmp_path: Path, just_ended: bool
-) -> None:
-    settings = config(store=f"sqlite:///{tmp_path}/s.sqlite")
-    bench = Bench(settings)
+def finished(send: str, store: str = "sqlite://") -> tuple[Bench, str]:
+    """A game that has just ended, and its final table; with `send` the channel may not have it yet."""
+    bench = Bench(config(send=send, store=store))
     bench.connect("alice")
     bench.begin("alice")
     bench.pass_(120 * 13)
-    final = to([f"{target}: {text}" for target, text, _ in bench.wire.sent], CHANNEL)[-1]
+    assert bench.keeper().table.phase is Phase.OVER
+    table = bench.keeper().table
+    return bench, f"Final result: 1. alice {table.play.cards[0].total} "
+
+
+FAST, SLOW = "{burst: 1000, seconds: 0}", "{burst: 1, seconds: 1000}"
+
+
+def test_a_result_outlives_the_host_and_is_not_told_twice(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/s.sqlite"
+    bench, final = finished(FAST, store)
+    assert any(text.startswith(final) for text in to(lines_of(bench), CHANNEL))
+    for _ in range(3):
+        bench.journal.close()
+        journal = Journal.open(store)
+        bench = Bench(bench.config, journal, start=journal.last_time())
+        assert bench.connect("alice") == []
+        assert to(bench.say("alice", "!scores"), "alice")[0].startswith("Final result: alice ")
+    assert "opens a game" in bench.say("alice", "!join")[0]
     bench.journal.close()
 
-    journal = Journal.open(settings.store)
-    again = Bench(settings, journal, start=journal.last_time())
-    for history in journal.last_results():
-        again.desk.recall(history, just_ended=just_ended)
-    lines = again.connect("alice")
-    assert to(lines, CHANNEL) == ([final] if just_ended else [])
-    assert to(again.say("alice", "!scores"), "alice")[0].startswith("Final result: alice ")
-    assert "opens a game" in again.say("alice", "!join")[0]
+
+def test_a_result_that_nobody_could_hear_is_told_at_the_next_start_once(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/s.sqlite"
+    bench, final = finished(SLOW, store)
+    assert not any(text.startswith(final) for text in to(lines_of(bench), CHANNEL))
+    told = []
+    for _ in range(3):
+        bench.journal.close()
+        journal = Journal.open(store)
+        bench = Bench(config(store=store), journal, start=journal.last_time())
+        told.append(to(bench.connect("alice"), CHANNEL))
+    assert [len(lines) for lines in told] == [1, 0, 0]
+    assert told[0][0].startswith(final)
+    bench.journal.close()
+
+
+@pytest.mark.parametrize("away", AWAY, ids=lambda event: type(event).__name__)
+def test_a_result_that_was_still_to_be_sent_is_told_when_the_host_is_back(away: LinkEvent) -> None:
+    bench, final = finished(SLOW)
+    bench.desk.hear(away)
+    bench.desk.hear(Names(CHANNEL, (HOST, "alice")))
+    said = to(bench.pass_(100_000), CHANNEL)
+    assert [text.startswith(final) for text in said] == [True]
+    bench.desk.hear(away)
+    bench.desk.hear(Names(CHANNEL, (HOST, "alice")))
+    assert bench.pass_(100_000) == []
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_result_is_not_told_again_in_the_next_game(tmp_path: Path, begun: bool) -> None:
+    store = f"sqlite:///{tmp_path}/s.sqlite"
+    bench, _ = finished(FAST, store)
+    bench.say("alice", "!join")
+    if begun:
+        bench.say("alice", "!start")
+    bench.journal.close()
+
+    journal = Journal.open(store)
+    again = Bench(bench.config, journal, start=journal.last_time())
+    (back,) = to(again.connect("alice"), CHANNEL)
+    assert back.startswith("I am back.")
     journal.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -165,6 +165,8 @@ class Bench:
             sources=Sources(lambda: f"game{next(games):04}", lambda: seed, lambda: f"token{next(tokens):05}"),
             person_id=lambda: f"person{next(people)}@{start}",
         )
+        for history in self.journal.last_results():
+            self.desk.recall(history)
         for history in self.journal.unfinished():
             self.desk.restore(history)
 
@@ -242,6 +244,6 @@ def to(lines: list[str], target: str) -> list[str]:
     return [text for who, _, text in (line.partition(": ") for line in lines) if who == target]
 
 
-def lines_of(bench: Bench) -> Iterator[str]:
-    for target, text, _ in bench.wire.sent:
-        yield f"{target}: {text}"
+def lines_of(bench: Bench) -> list[str]:
+    """All that was said so far, as `Bench` gives it."""
+    return [f"{target}: {text}" for target, text, _ in bench.wire.sent]

@@ -34,7 +34,8 @@ class HostProcess:
 
     Inside the block the host is in its channels, and `watcher` is a client in all of them that has seen it
     come. At the end SIGTERM has to end the process with status 0, and its log has to be free of faults.
-    `stop` or `kill` and then `start` bring it down and up again on the same store.
+    `stop` or `kill` and then `start` bring it down and up again on the same store, which is a file of its own
+    or at a URL.
     """
 
     def __init__(
@@ -44,11 +45,13 @@ class HostProcess:
         *,
         send: Mapping[str, float] = FAST,
         admins: Sequence[str] = (),
+        store: str | None = None,
     ) -> None:
         self.channels = {name: _defaults() | dict(keys) for name, keys in (channels or {CHANNEL: {}}).items()}
         self._server = server
         self._send = send
         self._admins = admins
+        self._store = store
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._watcher: Client | None = None
@@ -59,6 +62,11 @@ class HostProcess:
     def watcher(self) -> Client:
         assert self._watcher is not None
         return self._watcher
+
+    @property
+    def store(self) -> str:
+        """The URL of the store."""
+        return self._store or f"sqlite:///{self._path('yardzee.sqlite')}"
 
     @property
     def log(self) -> str:
@@ -92,7 +100,15 @@ class HostProcess:
 
     async def start(self, channels: Iterable[str] = ()) -> None:
         """Start the process, and return when it is in its channels, or in these."""
+        await self.launch()
+        await self.arrived(channels)
+
+    async def launch(self) -> None:
+        """Start the process, and wait for nothing."""
         self._process = await self._spawn()
+
+    async def arrived(self, channels: Iterable[str] = ()) -> None:
+        """Return when the process that was launched is in its channels, or in these."""
         await self._unless_it_ends(self._joined_all(channels or self.channels))
 
     def configuration(self) -> dict[str, Any]:
@@ -119,19 +135,20 @@ class HostProcess:
         assert self._process is not None
         async with asyncio.timeout(_PATIENCE):
             status = await self._process.wait()
-        self._check_log()
+        self.check_log()
         return status
 
     async def stop(self) -> None:
         """End it with SIGTERM, and see that it goes in good order."""
         assert await self._end(signal.SIGTERM) == 0, self.log
-        self._check_log()
+        self.check_log()
 
     async def kill(self) -> None:
         """End it with no chance to do anything about it."""
         assert await self._end(signal.SIGKILL) == -signal.SIGKILL, self.log
 
-    def _check_log(self) -> None:
+    def check_log(self) -> None:
+        """See that the host has logged no fault that is not meant to be there."""
         faulty = (line for line in self.log.splitlines() if any(fault in line for fault in _FAULTS))
         faults = [line for line in faulty if not any(text in line for text in self.forgiven)]
         assert not faults, f"{faults} in:\n{self.log}"
@@ -158,9 +175,16 @@ class HostProcess:
         process.send_signal(number)
         async with asyncio.timeout(_PATIENCE):
             status = await process.wait()
-        # The server must know, or else the nick is taken when the host comes back.
-        await self.watcher.wait_for(lambda line: line.command == "QUIT" and line.nick == HOST, _PATIENCE)
+        async with asyncio.timeout(_PATIENCE):
+            # The server must know, or else the nick is taken when the host comes back.
+            while await self._is_on():
+                pass
         return status
+
+    async def _is_on(self) -> bool:
+        """Whether the server has the host among its users."""
+        self.watcher.send_raw(f"ISON {HOST}")
+        return HOST in (await self.watcher.wait_for(lambda line: line.command == "303")).text
 
     async def _joined_all(self, channels: Iterable[str]) -> None:
         missing = {channel.lower() for channel in channels}
@@ -205,8 +229,7 @@ class HostProcess:
             "send": dict(self._send),
             "admins": list(self._admins),
         }
-        store = f"sqlite:///{self._path('yardzee.sqlite')}"
-        return yaml.safe_dump({"networks": {"local": network}, "store": store}, sort_keys=False)
+        return yaml.safe_dump({"networks": {"local": network}, "store": self.store}, sort_keys=False)
 
 
 def _defaults() -> dict[str, object]:
