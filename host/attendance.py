@@ -133,8 +133,9 @@ class Attendance:
             return
         person = self._people.left(nick, channel)
         if not self._people.channels_of(nick):
-            # From now on nobody tells when the nick becomes another's, and what waits may hold dice.
-            self._voice.outbox.withdraw(nick)
+            # From now on nobody tells when the nick becomes another's, and what waits may hold dice. A KICK
+            # has the nick as an operator typed it.
+            self._voice.outbox.withdraw(person.nick if person else nick)
         keeper = self._room.keeper(channel)
         if person and keeper and keeper in self._room.seats_of(person.id):
             keeper.note(decide.gone, person.id)

@@ -24,7 +24,10 @@ from host.views import Said
 log = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 5.0
-"""After a clock rang and the journal did not take what it meant."""
+"""After the journal did not take what a clock, or the network, meant."""
+
+Wish = Callable[[Table, float], decide.Events]
+"""What somebody wants of a table at a time of the host's clock, as the events that it becomes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,9 @@ class Keeper:
         self._doubtful: GameFile | None = None
         """A game whose last events may be in the journal although it said otherwise."""
 
+        self._owed: list[tuple[float, Wish]] = []
+        """What happened, and the journal has still to take, each with its time."""
+
         self._timer: Timer | None = None
 
     def restore(self, history: History) -> None:
@@ -104,7 +110,7 @@ class Keeper:
         """A new game for this table, should one open now."""
         return Opened(self._sources.game_id(), self.settings), house.occupants(self.settings.house)
 
-    def act(self, wish: Callable[[Table, float], decide.Events]) -> bool:
+    def act(self, wish: Wish) -> bool:
         """Do what somebody wishes, if the table allows it; whether anything happened.
 
         What the clock has to do is done first, so that a line after the deadline finds the table as the
@@ -112,29 +118,44 @@ class Keeper:
 
         Raises HostError, GameError or ProtocolError as `wish` does, and StoreError; nothing has changed.
         """
-        self._make_sure()
-        now = self._clock.now()
-        self._go_on(now)
-        events = wish(self.table, now)
-        if events:
-            self._record(events, now)
-        return bool(events)
+        self._catch_up()
+        return self._do(wish, self._clock.now())
 
     def note(self, wish: Callable[..., decide.Events], *facts: object) -> None:
-        """Record what nobody asked for: what `wish` makes of the table and these facts.
+        """Record what happened, which nobody asked for: what `wish` makes of the table and these facts.
 
-        Without the store there is nobody to apologise to.
+        What the journal does not take now it takes later, before anything else that happens here.
         """
+        self._owed.append((self._clock.now(), lambda table, now: wish(table, *facts)))
         try:
-            self.act(lambda table, now: wish(table, *facts))
+            self._catch_up()
         except StoreError as error:
-            log.error("%s %s: not written down: %s", self.network, self.channel, error)
+            log.error("%s %s: not written down yet: %s", self.network, self.channel, error)
+            self._try_again()
 
     def stop(self) -> None:
         """Stop the clock. The game stays as it is in the journal."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
+
+    def _do(self, wish: Wish, now: float) -> bool:
+        self._go_on(now)
+        events = wish(self.table, now)
+        if events:
+            self._record(events, now)
+        return bool(events)
+
+    def _catch_up(self) -> None:
+        """Record what is owed to the journal. Raises StoreError while it does not take it."""
+        self._make_sure()
+        while self._owed:
+            at, wish = self._owed.pop(0)
+            try:
+                self._do(wish, at)
+            except StoreError:
+                self._owed.insert(0, (at, wish))
+                raise
 
     def _go_on(self, now: float) -> None:
         if events := self._next(self.table, self._dealer, now):
@@ -215,12 +236,16 @@ class Keeper:
         """Do what the clock says is due. A timer that comes too early is set again."""
         self._timer = None
         try:
-            self._make_sure()
+            self._catch_up()
             self._go_on(self._clock.now())
         except Exception as error:
             # Whatever it is, a table whose clock stands still would stand for ever.
             trace = None if isinstance(error, StoreError) else error
             log.error("%s %s: the clock rang in vain: %s", self.network, self.channel, error, exc_info=trace)
-            self._timer = self._clock.call_at(self._clock.now() + _RETRY_SECONDS, self._ring)
+            self._try_again()
         else:
             self._wind()
+
+    def _try_again(self) -> None:
+        self.stop()
+        self._timer = self._clock.call_at(self._clock.now() + _RETRY_SECONDS, self._ring)

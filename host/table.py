@@ -212,7 +212,7 @@ class Table:
             case Unseated(person):
                 return replace(self, seats=tuple(s for s in self.seats if s.occupant.person != person))
             case LobbyClosed() | Stopped():
-                return Table(self.settings)
+                return Table(self.settings, game=self.game)
             case Began():
                 match_ = Match.of(self.rules, self.settings.pace, len(self.seats))
                 begun = replace(self, phase=Phase.PLAYING, match=match_, deadline=None, paused=None)

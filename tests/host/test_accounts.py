@@ -29,18 +29,18 @@ def game(tmp_path: Path | None = None) -> Bench:
 
 
 def say(bench: Bench, who: User, text: str) -> list[str]:
-    return bench._heard(Message(who, CHANNEL, text, private=False))
+    return bench.heard(Message(who, CHANNEL, text, private=False))
 
 
 def tell(bench: Bench, who: User, text: str) -> list[str]:
-    return bench._heard(Message(who, HOST, text, private=True))
+    return bench.heard(Message(who, HOST, text, private=True))
 
 
 def test_the_account_is_the_person_from_anywhere_and_under_any_nick() -> None:
     bench = game()
     dealt = bench.dice("alice")
     bench.quit("alice")
-    lines = bench._heard(Joined(PHONE, CHANNEL))
+    lines = bench.heard(Joined(PHONE, CHANNEL))
     assert str(dealt) in to(lines, "alice_phone")[0]
     assert "Scored Chance" in tell(bench, PHONE, "chance")[0]
 
@@ -53,14 +53,14 @@ def test_two_connections_of_one_account_are_one_player_with_one_seat() -> None:
     assert "Scored Chance" in tell(bench, PHONE, "chance")[0]
     bench.quit("alice_phone")
     bench.say("bob", "!score aces")
-    assert DiceTag.find(to(bench._heard(Message(ALICE, HOST, "dice", private=True)), "alice")[0])
+    assert DiceTag.find(to(bench.heard(Message(ALICE, HOST, "dice", private=True)), "alice")[0])
 
 
 def test_whoever_is_not_logged_in_and_takes_the_nick_is_somebody_else() -> None:
     bench = game()
     bench.quit("alice")
     same_mask = replace(ALICE, account=None)
-    lines = bench._heard(Joined(same_mask, CHANNEL))
+    lines = bench.heard(Joined(same_mask, CHANNEL))
     assert to(lines, "alice") == []
     assert "no seat" in tell(bench, same_mask, "dice")[0]
 
@@ -71,7 +71,7 @@ def test_logging_in_brings_the_seat() -> None:
     bench.quit("alice")
     guest = User("Guest42", "~g", "elsewhere.example")
     bench.desk.hear(Joined(guest, CHANNEL))
-    lines = bench._heard(AccountChanged(guest, "ALICE"))
+    lines = bench.heard(AccountChanged(guest, "ALICE"))
     assert str(dealt) in to(lines, "Guest42")[0]
 
 
@@ -96,7 +96,7 @@ def test_an_account_that_is_known_later_is_remembered(tmp_path: Path) -> None:
     bench.journal.close()
     again = Bench(config(store=store), Journal.open(store), start=100.0)
     again.connect()
-    lines = again._heard(Joined(User("robert", "~r", "new.example", "bob"), CHANNEL))
+    lines = again.heard(Joined(User("robert", "~r", "new.example", "bob"), CHANNEL))
     assert "Round 1/13" in to(lines, "robert")[0]
     again.journal.close()
 
@@ -105,7 +105,7 @@ def test_a_new_host_by_the_servers_word_is_the_same_person() -> None:
     bench = game()
     bench.desk.hear(HostChanged(user("bob"), User("bob", "~bob", "cloak.example")))
     bench.quit("bob")
-    lines = bench._heard(Joined(User("bob", "~bob", "cloak.example"), CHANNEL))
+    lines = bench.heard(Joined(User("bob", "~bob", "cloak.example"), CHANNEL))
     assert "Welcome back" in to(lines, "bob")[0]
 
 
@@ -163,5 +163,5 @@ def test_an_account_that_a_line_shows_is_noted() -> None:
     bench = game()
     tell(bench, replace(user("bob"), account="Bob"), "dice")
     bench.quit("bob")
-    lines = bench._heard(Joined(User("robert", "~r", "new.example", "bob"), CHANNEL))
+    lines = bench.heard(Joined(User("robert", "~r", "new.example", "bob"), CHANNEL))
     assert "Round 1/13" in to(lines, "robert")[0]

@@ -29,10 +29,11 @@ class FakeTimer:
 
 
 class FakeClock:
-    """Time that passes when it is told to."""
+    """Time that passes when it is told to. The wall clock is `ahead` of it, and may jump alone."""
 
-    def __init__(self, start: float = 0.0) -> None:
+    def __init__(self, start: float = 0.0, ahead: float = 0.0) -> None:
         self._now = start
+        self._ahead = ahead
         self._calls: list[tuple[float, int, FakeTimer, Callable[[], None]]] = []
         self._order = count()
 
@@ -40,7 +41,15 @@ class FakeClock:
         return self._now
 
     def wall(self) -> datetime:
-        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self._now)
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self._now + self._ahead)
+
+    def jump(self, seconds: float) -> None:
+        """Set the wall clock forth or back; no time goes by."""
+        self._ahead += seconds
+
+    def stall(self, seconds: float) -> None:
+        """Let time go by while the host is busy: what is due is called with the next `pass_`."""
+        self._now += seconds
 
     def call_at(self, when: float, call: Callable[[], None]) -> FakeTimer:
         timer = FakeTimer()
@@ -143,17 +152,20 @@ class Bench:
         journal: Journal | None = None,
         start: float = 0.0,
         seed: bytes = bytes(32),
+        *,
+        ahead: float = 0.0,
+        casemapping: str = "ascii",
     ) -> None:
         self.config = settings or config()
         self.journal = journal or Journal.open(self.config.store)
-        self.clock = FakeClock(start)
+        self.clock = FakeClock(start, ahead)
         self.controls = FakeControls()
         self.present: dict[str, list[str]] = {c.name: [] for c in self.config.networks[0].channels}
         self.wires: list[FakeWire] = []
         games, people, tokens = count(1 + int(start)), count(1), count(1)
 
         def connect(listener: Callable[[LinkEvent], None]) -> FakeWire:
-            self.wires.append(FakeWire(listener))
+            self.wires.append(FakeWire(listener, casemapping))
             return self.wires[-1]
 
         self.desk = Desk(
@@ -182,30 +194,30 @@ class Bench:
             present[:] = list(nicks)
             self.desk.hear(Names(channel, (HOST, *nicks)))
             self.desk.hear(Present(channel, tuple(map(user, nicks))))
-        return self._since(before)
+        return self.since(before)
 
     def join(self, nick: str, channel: str = CHANNEL) -> list[str]:
-        return self._heard(Joined(user(nick), channel))
+        return self.heard(Joined(user(nick), channel))
 
     def quit(self, nick: str) -> list[str]:
-        return self._heard(Quit(user(nick), "gone"))
+        return self.heard(Quit(user(nick), "gone"))
 
     def rename(self, nick: str, new: str) -> list[str]:
         # The mask keeps the user of the first nick, as on a real network.
-        return self._heard(NickChanged(user(nick), new))
+        return self.heard(NickChanged(user(nick), new))
 
     def say(self, nick: str, text: str, channel: str = CHANNEL, *, mask: User | None = None) -> list[str]:
         """A line in the channel; returns what the host said to it, as `target: text`."""
-        return self._heard(Message(mask or user(nick), channel, text, private=False))
+        return self.heard(Message(mask or user(nick), channel, text, private=False))
 
     def tell(self, nick: str, text: str, *, mask: User | None = None) -> list[str]:
         """A private line to the host."""
-        return self._heard(Message(mask or user(nick), HOST, text, private=True))
+        return self.heard(Message(mask or user(nick), HOST, text, private=True))
 
     def pass_(self, seconds: float) -> list[str]:
         before = len(self.wire.sent)
         self.clock.pass_(seconds)
-        return self._since(before)
+        return self.since(before)
 
     def keeper(self, channel: str = CHANNEL) -> Keeper:
         keeper = self.desk.keeper(channel)
@@ -226,12 +238,12 @@ class Bench:
             self.say(nick, "!join", channel)
         self.say(nicks[0], "!start", channel)
 
-    def _heard(self, event: LinkEvent) -> list[str]:
+    def heard(self, event: LinkEvent) -> list[str]:
         before = len(self.wire.sent)
         self.desk.hear(event)
-        return self._since(before)
+        return self.since(before)
 
-    def _since(self, number: int) -> list[str]:
+    def since(self, number: int) -> list[str]:
         return [f"{target}: {text}" for target, text, _ in self.wire.sent[number:]]
 
 
