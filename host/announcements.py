@@ -175,10 +175,10 @@ class LastGame:
 
 @dataclass(frozen=True, slots=True)
 class SplitOff:
-    """A netsplit took players; there is more time, in seconds."""
+    """A netsplit took players. There is more time, in seconds; where it took all, the clock stands."""
 
     nicks: tuple[str, ...]
-    seconds: float
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from chat.events import (
     AccountChanged,
@@ -21,7 +20,6 @@ from chat.events import (
     User,
 )
 from host import decide, views
-from host.announcements import SplitOff, SplitOver
 from host.clerk import Clerk
 from host.clock import Clock
 from host.keeper import Keeper
@@ -33,9 +31,6 @@ from host.voice import Voice
 
 log = logging.getLogger(__name__)
 
-_SPLIT_SECONDS: Final = 300.0
-"""More time when a netsplit took players: servers mostly find each other again within minutes."""
-
 
 class Attendance:
     """Follows the people of one network."""
@@ -46,7 +41,7 @@ class Attendance:
         self._voice = voice
         self._clerk = clerk
         self._clock = clock
-        self._splits = Splits(clock, self._split_off, self._split_over)
+        self._splits = Splits(place, clock)
         self._returning: set[Keeper | None] = set()
         """Tables whose channel the host came into while something was on, until it is known who is there."""
 
@@ -84,8 +79,9 @@ class Attendance:
         if decide.untold(keeper.table):
             self._voice.after_last(keeper.channel, lambda: keeper.note(decide.announced))
 
-    def note_account(self, person: Person) -> None:
-        """Write the account of a player down, so that it brings the seat back wherever they come from."""
+    def note_seen(self, person: Person) -> None:
+        """Note that a person spoke: the account of a player brings the seat back wherever they come from."""
+        self._splits.seen(person)
         if person.account:
             for keeper in self._room.seats_of(person.id):
                 keeper.note(decide.identified, person.id, person.account)
@@ -146,9 +142,7 @@ class Attendance:
         if person:
             for keeper in self._room.seats_of(person.id):
                 if netsplit:
-                    # Before it is spoken of: the clock may ring in between.
-                    if self._splits.went(person, keeper):
-                        keeper.note(decide.extend, _SPLIT_SECONDS)
+                    self._splits.went(person, keeper)
                 else:
                     keeper.note(decide.gone, person.id)
 
@@ -156,7 +150,7 @@ class Attendance:
         """Somebody logged in: a seat of theirs notes the account, or the account brings a seat."""
         before = self._people.see(user)
         person = self._people.see(replace(user, account=account))
-        self.note_account(person)
+        self.note_seen(person)
         if person.id != before.id:
             for keeper in self._room.seats_of(person.id):
                 self._clerk.welcome_back(person, keeper)
@@ -167,14 +161,6 @@ class Attendance:
         self._voice.move(user.nick, nick)
         for keeper in self._room.seats_of(person.id):
             keeper.note(decide.renamed, person.id, nick)
-
-    def _split_off(self, keeper: Keeper, people: list[str]) -> None:
-        if nicks := views.nicks_of(keeper.table, people):
-            self._room.say(keeper, SplitOff(nicks, _SPLIT_SECONDS))
-
-    def _split_over(self, keeper: Keeper, people: list[str]) -> None:
-        if nicks := views.nicks_of(keeper.table, people):
-            self._room.say(keeper, SplitOver(nicks))
 
     def _suspend(self, keepers: Iterable[Keeper]) -> None:
         """Nobody can be heard there: nobody's time passes."""

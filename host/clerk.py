@@ -20,7 +20,6 @@ from host.errors import (
     HostError,
     NoSuchToken,
     NotInChannel,
-    StoreError,
     TableCloses,
 )
 from host.events import Occupant
@@ -250,11 +249,8 @@ class Clerk:
         """Note a sign of life; whether it brought the person back."""
         seat = keeper.table.seat_of(person.id)
         away = seat is not None and keeper.table.seats[seat].away
-        try:
-            return keeper.act(lambda table, now: decide.spoke(table, person.id)) and away
-        except StoreError as error:
-            log.error("a sign of life was not written down: %s", error)
-            return False
+        keeper.note(decide.spoke, person.id)
+        return seat is not None and away and not keeper.table.seats[seat].away
 
     # --- what cannot be done ---
 

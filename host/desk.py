@@ -205,7 +205,7 @@ class Desk:
         if keeper is None and not message.private:
             return
         self._served = self._people.see(message.user)
-        self._attendance.note_account(self._served)
+        self._attendance.note_seen(self._served)
         try:
             if keeper:
                 self._clerk.overhear(self._served, keeper, self._addressed(message.text), message.text)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.rules import RULE_SETS
+from protocol.hosting import VERBS
 from protocol.parser import parse
 
 ROOT = Path(__file__).parent.parent
@@ -34,6 +35,14 @@ def test_every_command_of_the_players_page_is_understood() -> None:
     assert len(typed) > 30
     for line in typed:
         parse(line)
+
+
+def test_every_hosting_command_is_on_the_hosting_page_and_understood() -> None:
+    page = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+    table = page.split("| you type | it does |")[1].split("\n\n")[0]
+    typed = [line for row in table.splitlines()[2:] for line in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    commands = {type(parse(line).command).__name__.lower() for line in typed}
+    assert commands == set(VERBS)
 
 
 def test_every_rule_set_is_explained() -> None:

@@ -76,9 +76,8 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
         case PlayerLeft(nick):
             return _one(f"{nick} leaves; the host plays those dice. {prefix}join brings {nick} back.")
         case SplitOff(nicks, time):
-            return _one(
-                f"A netsplit took {names(nicks)}. Seats are kept, and everybody has {seconds(time)} more."
-            )
+            then = "the game waits" if time is None else f"everybody has {seconds(time)} more"
+            return _one(f"A netsplit took {names(nicks)}. Seats are kept, and {then}.")
         case SplitOver(nicks):
             return _one(f"{names(nicks)} {_verb(nicks, 'is', 'are')} back.")
         case PlayerRemoved(nick, by):

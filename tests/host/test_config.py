@@ -274,11 +274,10 @@ def test_the_shipped_file_has_the_keys_that_are_promised() -> None:
 
 def test_what_the_shipped_file_keeps_in_comments_is_valid_too() -> None:
     lines = SHIPPED.read_text("utf-8").splitlines()
-    keys = re.compile(
-        r"(\s+)# ((?:alternative_nicks|username|realname|password_env|prefix|house|\"#another\"): .*)"
-    )
+    named = "alternative_nicks|username|realname|password_env|prefix|house|prizes|admins"
+    keys = re.compile(rf'(\s+)# ((?:{named}|"#another"): .*)')
     opened = [keys.sub(r"\1\2", line) for line in lines]
-    assert sum(old != new for old, new in zip(lines, opened, strict=True)) == 7
+    assert sum(old != new for old, new in zip(lines, opened, strict=True)) == 9
     config = parse("\n".join(opened), "c.yaml")
     assert [channel.name for channel in config.networks[0].channels] == ["#yardzee", "#another"]
 

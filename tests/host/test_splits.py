@@ -94,3 +94,52 @@ def test_strangers_who_split_are_not_spoken_of() -> None:
     bench.begin("alice")
     assert split(bench) == []
     assert rejoin(bench) == []
+
+
+def test_a_split_that_takes_everybody_stops_the_clock() -> None:
+    bench = Bench()
+    bench.connect(*TAKEN)
+    bench.begin(*TAKEN)
+    dealt = [bench.dice(nick) for nick in TAKEN]
+    bench.pass_(50)
+    assert split(bench) == [
+        f"{CHANNEL}: A netsplit took bob, carol, dave and eve. Seats are kept, and the game waits."
+    ]
+    assert bench.pass_(3000) == []
+    assert to(rejoin(bench), CHANNEL) == ["bob, carol, dave and eve are back."]
+    assert [bench.dice(nick) for nick in TAKEN] == dealt
+    assert bench.keeper().table.play.round == 1
+    assert "6 min 7 s" in bench.tell("bob", "time")[0]
+    bench.pass_(400)
+    assert bench.keeper().table.play.round == 2
+
+
+def test_it_stands_for_an_hour_at_most_and_until_the_first_word() -> None:
+    bench = Bench()
+    bench.connect("alice", *TAKEN)
+    bench.begin(*TAKEN)
+    split(bench)
+    bench.pass_(3600 + 450)
+    assert bench.keeper().table.play.round == 2
+    bench.pass_(13 * 120)
+    assert bench.keeper().table.phase is Phase.OVER
+
+    bench = Bench()
+    bench.connect("alice", *TAKEN)
+    bench.begin(*TAKEN)
+    split(bench)
+    assert "Scored Chance" in bench.tell("bob", "chance")[0]
+    bench.pass_(600)
+    assert bench.keeper().table.play.round > 1
+
+
+def test_a_second_split_is_waited_for_in_full_again() -> None:
+    bench = Bench()
+    bench.connect(*TAKEN)
+    bench.begin(*TAKEN)
+    split(bench)
+    bench.pass_(3000)
+    rejoin(bench)
+    split(bench)
+    bench.pass_(3500)
+    assert bench.keeper().table.play.round == 1

@@ -29,6 +29,7 @@ from tests.support.referee import (
 
 OTHER: Final = "#Other"
 OFF: Final = "A netsplit took {}. Seats are kept, and everybody has 5 min more."
+ALL_OFF = "A netsplit took {}. Seats are kept, and the game waits."
 
 
 @dataclass
@@ -200,7 +201,10 @@ async def test_a_host_that_is_split_from_everybody_keeps_a_game_and_a_lobby() ->
             player.channel = OTHER
             await player.client.join(OTHER)
         await sit_down(lobby, start=False)
-        assert await game.split(CHANNEL, OTHER) == [OFF.format("alice and bob"), OFF.format("carol and dave")]
+        assert await game.split(CHANNEL, OTHER) == [
+            ALL_OFF.format("alice and bob"),
+            ALL_OFF.format("carol and dave"),
+        ]
         for player in game.far:
             assert (await player.client.wait_for(f":{HOST}!.* QUIT")).text == f"{FAR} {NEAR}"
         assert await game.heal(CHANNEL, OTHER) == ["alice and bob are back.", "carol and dave are back."]
