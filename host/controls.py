@@ -1,4 +1,4 @@
-"""What operators can ask of the host as a whole."""
+"""The host as a whole, as those who serve one network see it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from host.replies import HostStatus, Reloaded
 
 
 class Controls(Protocol):
-    """The host as a whole, as those who serve a network see it; `host.service.Service` is one."""
+    """What operators ask of it, and what it has to know; `host.service.Service` is one."""
 
     def status(self) -> HostStatus:
         """How the host is."""

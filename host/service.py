@@ -50,6 +50,9 @@ async def run(
     has been started then.
     """
     settings = {network.name: _link_settings(network, environ) for network in config.networks}
+    if reread is not None:
+        # Until there is somebody to serve it, a SIGHUP must not end the process, as it does by default.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     journal = Journal.open(config.store)
     try:
         clock = LoopClock(asyncio.get_running_loop(), journal.last_time())
