@@ -113,7 +113,10 @@ class GameStopped:
 @dataclass(frozen=True, slots=True)
 class PauseBegan:
     by: str
-    seconds: float
+    round: int
+    """0 in a lobby."""
+
+    seconds: float | None
     """After which it ends by itself."""
 
 
@@ -124,6 +127,8 @@ class PauseOver:
     by: str
     round: int
     seconds: float
+    still: bool
+    """The clock stands for another reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +179,11 @@ class LastGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Goodbye:
+    """The host leaves the channel."""
+
+
+@dataclass(frozen=True, slots=True)
 class SplitOff:
     """A netsplit took players. There is more time, in seconds; where it took all, the clock stands."""
 
@@ -216,6 +226,7 @@ PublicReply = (
     | PrizesWon
     | Announcement
     | LastGame
+    | Goodbye
     | SplitOff
     | SplitOver
     | HostBack

@@ -69,7 +69,7 @@ class Answers:
     def _look(self, person: Person, at: LookAt, table: Table) -> PrivateReply:
         now = self._clock.now()
         if at is LookAt.WHO and table.open:
-            return views.who(table, now)
+            return views.who(table, now, self._room.is_here)
         if at is LookAt.TIME and table.open:
             return views.time_left(table, now)
         if table.phase is Phase.LOBBY:

@@ -42,6 +42,9 @@ class Attendance:
         self._clerk = clerk
         self._clock = clock
         self._splits = Splits(place, clock)
+        self._in: set[str] = set()
+        """Folded channels that the host is in."""
+
         self._returning: set[Keeper | None] = set()
         """Tables whose channel the host came into while something was on, until it is known who is there."""
 
@@ -68,16 +71,16 @@ class Attendance:
             case HostChanged(_, user) if not self._voice.is_me(user.nick):
                 self._people.see(user)
 
+    def is_in(self, channel: str) -> bool:
+        """Whether the host is in a channel."""
+        return self._room.fold(channel) in self._in
+
     def host_gone(self) -> None:
         """The host is off the network."""
         self._people.all_gone()
+        self._in.clear()
         self._splits.clear()
         self._suspend(self._room.keepers)
-
-    def note_told(self, keeper: Keeper) -> None:
-        """Note that the channel of a table has its result, once it is sent."""
-        if decide.untold(keeper.table):
-            self._voice.after_last(keeper.channel, lambda: keeper.note(decide.announced))
 
     def note_seen(self, person: Person) -> None:
         """Note that a person spoke: the account of a player brings the seat back wherever they come from."""
@@ -92,14 +95,13 @@ class Attendance:
         if keeper is None:
             return
         log.info("%s: in %s", self._room.network, channel)
+        self._in.add(self._room.fold(channel))
         self._people.arrived(channel, nicks)
         for seat in keeper.table.seats if keeper.table.phase is Phase.LOBBY else ():
             if not seat.house and not self._people.is_in(seat.nick, channel):
                 keeper.note(decide.gone, seat.occupant.person)
         if decide.untold(keeper.table):
-            for reply in views.final(keeper.table):
-                self._room.say(keeper, reply)
-            self.note_told(keeper)
+            self._room.say(keeper, *views.final(keeper.table))
         if keeper.table.open:
             self._returning.add(keeper)
             keeper.note(decide.resume)
@@ -124,7 +126,8 @@ class Attendance:
             mine = self._room.keeper(channel)
             log.log(logging.WARNING if mine else logging.INFO, "%s: out of %s", self._room.network, channel)
             self._people.host_left(channel)
-            self._voice.drop(channel)
+            self._in.discard(self._room.fold(channel))
+            self._voice.outbox.withdraw(mine.channel if mine else channel)
             self._suspend([mine] if mine else [])
             return
         person = self._people.left(nick, channel)

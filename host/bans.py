@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from host import masks
 from host.ban import Ban
@@ -12,30 +12,36 @@ from host.journal import Journal
 
 
 class Bans:
-    """The bans of one network, at hand and in the journal.
+    """The bans of one network, at hand and in the journal; `bans` are those that it holds now.
 
     Whatever changes them raises StoreError as the journal does, and has changed nothing then.
     """
 
-    def __init__(self, network: str, journal: Journal, clock: Clock, fold: masks.Fold) -> None:
+    def __init__(
+        self, bans: Iterable[Ban], network: str, journal: Journal, clock: Clock, fold: masks.Fold
+    ) -> None:
+        self._bans = list(bans)
         self._network = network
         self._journal = journal
         self._clock = clock
         self._fold = fold
-        self._bans = journal.bans(network)
 
     @property
     def all(self) -> Sequence[Ban]:
-        return tuple(self._bans)
+        return sorted(self._bans, key=lambda ban: ban.name)
 
     def of(self, who: masks.Known) -> Ban | None:
         """The ban that a person is under, or None."""
         return next((ban for ban in self._bans if ban.fits(who, self._fold)), None)
 
     def add(self, ban: Ban) -> None:
-        """Ban somebody, in place of a ban that has this name."""
+        """Ban somebody, in place of a ban that has this name in whatever case."""
+        same = [other for other in self._bans if self._fold(other.name) == self._fold(ban.name)]
+        for other in same:
+            self._journal.unban(self._network, other.name)
+            self._bans.remove(other)
         self._journal.ban(self._network, ban, self._clock.wall())
-        self._bans = [*(other for other in self._bans if other.name != ban.name), ban]
+        self._bans.append(ban)
 
     def lift(self, name: str) -> Ban:
         """Lift the ban with this name, in whatever case. Raises NoSuchBan."""
@@ -44,4 +50,4 @@ class Bans:
                 self._journal.unban(self._network, ban.name)
                 self._bans.remove(ban)
                 return ban
-        raise NoSuchBan(name, tuple(ban.name for ban in self._bans))
+        raise NoSuchBan(name, tuple(ban.name for ban in self.all))

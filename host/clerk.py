@@ -6,12 +6,14 @@ Knows persons and tables, but nothing of connections.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from game.errors import GameError
 from host import decide, room, views
 from host.answers import Answers
+from host.ban import Ban
 from host.bans import Bans
 from host.clock import Clock
 from host.controls import Controls
@@ -19,6 +21,7 @@ from host.dealer import token_hash
 from host.errors import (
     HostError,
     NoSuchToken,
+    NotAllowed,
     NotInChannel,
     TableCloses,
 )
@@ -33,6 +36,7 @@ from host.speech import Speech
 from host.steward import Steward
 from host.table import Phase
 from host.wording import help as advice
+from host.wording.refusals import refusal
 from protocol.commands import (
     Help,
     Join,
@@ -59,7 +63,7 @@ from protocol.errors import (
     UnknownCommand,
 )
 from protocol.parser import Line, parse
-from protocol.typed import visible
+from protocol.typed import opened
 
 log = logging.getLogger(__name__)
 
@@ -82,12 +86,14 @@ but a program that answers every line with a command would ask for ever."""
 class Clerk:
     """Serves the persons of one network."""
 
-    def __init__(self, place: Room, journal: Journal, clock: Clock, controls: Controls) -> None:
+    def __init__(
+        self, place: Room, journal: Journal, clock: Clock, controls: Controls, bans: Iterable[Ban]
+    ) -> None:
         self._room = place
         self._clock = clock
         self.speech = Speech(place, journal)
         self.answers = Answers(place, self.speech, clock)
-        self._bans = Bans(place.network, journal, clock, place.fold)
+        self._bans = Bans(bans, place.network, journal, clock, place.fold)
         self._steward = Steward(place, self.speech, self._bans, controls)
         self._doubles = Doubles()
         self._nonsense = Manners(_ANSWERS_TO_NONSENSE, _NONSENSE_SECONDS)
@@ -103,7 +109,7 @@ class Clerk:
             self._serve(person, addressed, keeper)
             return
         prefix = self._room.prefix(keeper)
-        said = visible(text)
+        said = opened(text)
         command = said.removeprefix(prefix) if said.startswith(prefix) else ""
         # `!!!` and `! well` are talk as well, and `! join` is a command.
         talk = (
@@ -115,7 +121,7 @@ class Clerk:
 
     def hear(self, person: Person, text: str) -> None:
         """Take a line that was said in private. The prefix of channels may stand before it."""
-        said = visible(text)
+        said = opened(text)
         prefixes = {self._room.prefix(keeper) for keeper in self._room.keepers}
         before = [prefix for prefix in prefixes if said.startswith(prefix)]
         self._serve(person, said.removeprefix(max(before, key=len, default="")), None)
@@ -166,7 +172,10 @@ class Clerk:
                 keeper = room.named(self._room, person, line.channel)
             self._do(person, line, text, keeper, in_private=where is None)
         except (HostError, GameError) as problem:
-            if not isinstance(line.command, Keep | Reroll | Score) or self._spares(person):
+            if isinstance(problem, NotAllowed) and not room.seated(self._room, person):
+                # Words such as `!status` are mostly meant for another bot, and private ones are small talk.
+                self._once(person, refusal(problem, self.answers.situation(person, keeper)))
+            elif not isinstance(line.command, Keep | Reroll | Score) or self._spares(person):
                 self.answers.refuse(person, problem, keeper)
 
     def _do(self, person: Person, line: Line, text: str, named: Keeper | None, *, in_private: bool) -> None:
@@ -180,7 +189,9 @@ class Clerk:
                 keeper = named or room.to_join(self._room, person)
                 self._join(person, keeper)
                 if in_private and keeper.table.phase is Phase.LOBBY:
-                    self.speech.tell(person.nick, views.who(keeper.table, self._clock.now()))
+                    self.speech.tell(
+                        person.nick, views.who(keeper.table, self._clock.now(), self._room.is_here)
+                    )
             case Return(token):
                 self._return(person, token)
             case Leave():
@@ -249,7 +260,8 @@ class Clerk:
         """Note a sign of life; whether it brought the person back."""
         seat = keeper.table.seat_of(person.id)
         away = seat is not None and keeper.table.seats[seat].away
-        keeper.note(decide.spoke, person.id)
+        if decide.spoke(keeper.table, person.id):
+            keeper.note(decide.spoke, person.id)
         return seat is not None and away and not keeper.table.seats[seat].away
 
     # --- what cannot be done ---

@@ -176,7 +176,7 @@ def admin(value: str) -> str:
                 f"{shown(value)} would let anybody in: a mask is nick!user@host with more than * for the "
                 "host, like *!*@staff.example.net"
             )
-    elif not re.fullmatch(r"[^\s*?,:]{1,64}", value) or _CONTROL.search(value) or value == "0":
+    elif not re.fullmatch(r"[^\s*?,:]{1,64}", value) or _CONTROL.search(value) or value == "0":  # 0: none
         raise ValueError(
             f"{shown(value)} is neither a services account nor a mask like *!*@staff.example.net"
         )

@@ -33,7 +33,6 @@ from host.events import (
     Announced,
     Began,
     CameBack,
-    Continued,
     Event,
     Extended,
     Hurried,
@@ -42,6 +41,7 @@ from host.events import (
     LobbyClosed,
     Occupant,
     Opened,
+    Reason,
     Reminded,
     Renamed,
     Resumed,
@@ -65,6 +65,9 @@ that: where `repeat_seconds` is 0 they are taken at their word."""
 SECONDS_TO_LOOK: Final = 30.0
 """What everybody has at least when the clock goes on after it stood."""
 
+SPLIT_WAIT: Final = 900.0
+"""How long the clock stands at most while a netsplit has all the players: no game may stand for ever."""
+
 
 def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant, ...]]) -> Events:
     """Take a seat. `opening` is the game, with its house players, that opens when none is on.
@@ -85,14 +88,15 @@ def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant
         raise GameOn(table.play.round)
     if len(table.seats) >= table.settings.seats:
         raise TableFull(table.settings.seats)
-    return (Seated(occupant),)
+    return (Seated(occupant), *found(table))
 
 
 def play_out(table: Table) -> Events:
     """Let the host play the rest of a game that all its players have gone away from; others wait for it."""
     if table.phase is not Phase.PLAYING or table.attended:
         return ()
-    return (Continued(0), Hurried()) if table.paused else (Hurried(),)
+    others = (why.reason for why in table.standing if why.reason is not Reason.HOST_OUT)
+    return (*(Resumed(0, reason) for reason in others), Hurried())
 
 
 def leave(table: Table, person: str) -> Events:
@@ -122,7 +126,8 @@ def start(table: Table, person: str, now: float, here: Callable[[str], bool]) ->
     leader = table.leader(here)
     if leader is not None and table.seats[seat] != leader:
         raise NotOpener(leader.nick, seconds_left(table, now))
-    return (Began(),)
+    pause = (Resumed(0, Reason.PAUSE),) if table.stands_for(Reason.PAUSE) else ()
+    return (*pause, Began())
 
 
 def hold(table: Table, person: str, command: Keep | Reroll, now: float) -> Events:
@@ -195,13 +200,28 @@ def extend(table: Table, seconds: float, by: str = "") -> Events:
 
 
 def suspend(table: Table) -> Events:
-    """Stop the clock; nobody can play until `resume`."""
-    return (Suspended(),) if table.open and not table.host_out else ()
+    """Stop the clock while the host is out of the channel; nobody can play until `resume`."""
+    return (Suspended(),) if table.open and not table.stands_for(Reason.HOST_OUT) else ()
 
 
 def resume(table: Table) -> Events:
     """Let the clock go on with what was left, and time enough to look at the dice again."""
-    return (Resumed(SECONDS_TO_LOOK),) if table.host_out else ()
+    return (Resumed(SECONDS_TO_LOOK),) if table.stands_for(Reason.HOST_OUT) else ()
+
+
+def lost(table: Table, here: Callable[[str], bool]) -> Events:
+    """Stop the clock when a netsplit took the last of those who play on; `here` tells who is in sight."""
+    playing = [seat for seat in table.seats if not seat.house and not seat.away]
+    if not table.open or table.stands_for(Reason.SPLIT) or not playing:
+        return ()
+    if any(here(seat.occupant.person) for seat in playing):
+        return ()
+    return (Suspended(Reason.SPLIT, seconds=SPLIT_WAIT),)
+
+
+def found(table: Table) -> Events:
+    """Let the clock go on when one of those whom a netsplit took is back, or somebody new sits down."""
+    return (Resumed(SECONDS_TO_LOOK, Reason.SPLIT),) if table.stands_for(Reason.SPLIT) else ()
 
 
 def untold(table: Table) -> bool:
@@ -209,9 +229,9 @@ def untold(table: Table) -> bool:
     return table.phase is Phase.OVER and not table.announced
 
 
-def announced(table: Table) -> Events:
-    """Note that the result was told."""
-    return (Announced(),) if untold(table) else ()
+def announced(table: Table, game: str) -> Events:
+    """Note that the result of a game was told, or is of no interest any more."""
+    return (Announced(),) if untold(table) and table.game == game else ()
 
 
 def rolls_due(table: Table, now: float) -> dict[int, Positions]:
@@ -251,8 +271,8 @@ def seconds_left(table: Table, now: float) -> float:
 
 
 def _consequences(table: Table, now: float) -> Iterator[Events]:
-    if table.paused and not table.host_out and now >= table.paused.until:
-        yield (Continued(SECONDS_TO_LOOK),)
+    if lapsed := table.lapsed(now):
+        yield (Resumed(SECONDS_TO_LOOK, lapsed.reason),)
     if table.phase is Phase.LOBBY:
         if table.opener is None:
             yield (LobbyClosed(),)
@@ -313,10 +333,10 @@ def _player(table: Table, person: str, now: float) -> int:
     Raises NoGame, NotInGame, TakenAway, GivenUp, NotBegun, GamePaused, StandsStill or TooLate.
     """
     seat = seat_of(table, person)
+    if pause := table.stands_for(Reason.PAUSE):
+        raise GamePaused(pause.by)
     if table.phase is Phase.LOBBY:
         raise NotBegun(seconds_left(table, now))
-    if table.paused:
-        raise GamePaused(table.paused.by)
     if table.suspended is not None:
         raise StandsStill
     rang_at = table.seats[seat].rang_at

@@ -14,8 +14,9 @@ from chat.events import (
     Refused,
 )
 from host import decide, masks, room
-from host.announcements import LastGame, PublicReply
+from host.announcements import Goodbye, LastGame, PublicReply
 from host.attendance import Attendance
+from host.ban import Ban
 from host.clerk import Clerk
 from host.clock import Clock
 from host.config import Network
@@ -30,7 +31,7 @@ from host.tables import Tables
 from host.views import Private, Public, Said
 from host.voice import Voice, Wire
 from host.wording.public import public
-from protocol.typed import visible
+from protocol.typed import opened
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +49,7 @@ class Desk:
         journal: Journal,
         clock: Clock,
         controls: Controls,
+        bans: Iterable[Ban] = (),
         sources: Sources | None = None,
         person_id: Callable[[], str] = new_person_id,
     ) -> None:
@@ -70,7 +72,7 @@ class Desk:
         self._tables.configure(network.channels)
         self._people = People(self._wire.fold, self._tables.seats.__contains__, person_id)
         self._voice = Voice(self._wire, clock, network.send)
-        self._clerk = Clerk(self, journal, clock, controls)
+        self._clerk = Clerk(self, journal, clock, controls, bans)
         self._attendance = Attendance(
             self, people=self._people, voice=self._voice, clerk=self._clerk, clock=clock
         )
@@ -100,7 +102,7 @@ class Desk:
     def is_here(self, person: str) -> bool:
         return self._people.nick_of(person) is not None
 
-    def is_operator(self, person: Person) -> bool:
+    def is_operator(self, person: masks.Known) -> bool:
         return any(masks.fits(entry, person, self._wire.fold) for entry in self._config.admins)
 
     def tables_around(self, person: Person) -> Sequence[Keeper]:
@@ -114,8 +116,11 @@ class Desk:
         lane = Lane.ANSWER if served else Lane.NEWS
         self._voice.to_person(nick, text, notice=preference.notice, lane=lane)
 
-    def say(self, keeper: Keeper, reply: PublicReply) -> None:
-        self._voice.to_channel(keeper.channel, public(reply, self.prefix(keeper)))
+    def is_in(self, keeper: Keeper) -> bool:
+        return self._attendance.is_in(keeper.channel)
+
+    def say(self, keeper: Keeper, *replies: PublicReply) -> None:
+        self._speak(keeper, map(Public, replies))
 
     # --- life ---
 
@@ -144,10 +149,10 @@ class Desk:
         return [keeper.channel for keeper in new]
 
     def restore(self, history: History) -> bool:
-        """Go on with a game from the journal; False when its channel is no longer configured."""
+        """Go on with a game from the journal; False when its channel has no table that is free."""
         keeper = self.keeper(history.file.channel)
-        if keeper is None:
-            return False
+        if keeper is None or keeper.table.open:
+            return keeper is not None and keeper.table.game == history.file.game
         keeper.restore(history)
         self._tables.seats.note(keeper)
         keeper.note(decide.suspend)
@@ -187,10 +192,9 @@ class Desk:
                 self._tables.refold()
             case Disconnected(reason):
                 log.info("%s: disconnected: %r", self.network, reason)
-                self._voice.clear()
-                for channel in list(self._leaving):
-                    self._leave(channel)
+                self._voice.outbox.clear()
                 self._attendance.host_gone()
+                self._leave_others()
             case Message():
                 self._heard(event)
             case Refused(numeric, target, text):
@@ -199,6 +203,7 @@ class Desk:
                     self._voice.outbox.withdraw(target)
             case _:
                 self._attendance.hear(event)
+                self._leave_others()
 
     def _heard(self, message: Message) -> None:
         keeper = None if message.private else self.keeper(message.target)
@@ -216,7 +221,7 @@ class Desk:
 
     def _addressed(self, text: str) -> str | None:
         """What is said to the host by name, as in `Hoster: dice`, or None."""
-        name, separator, rest = visible(text).partition(" ")
+        name, separator, rest = opened(text).partition(" ")
         said_to_me = name.endswith((":", ",")) and self._wire.is_me(name[:-1])
         return rest if separator and said_to_me else None
 
@@ -224,20 +229,33 @@ class Desk:
 
     def _speak(self, keeper: Keeper, said: Iterable[Said]) -> None:
         self._tables.seats.note(keeper)
-        for one in said:
+        replies = list(said)
+        last = next((one for one in reversed(replies) if isinstance(one, Public)), None)
+        for one in replies:
             try:
                 match one:
                     case Public(reply):
-                        self.say(keeper, reply)
+                        self._say(keeper, reply, self._when_told(keeper) if one is last else None)
                     case Private(person, reply):
                         if nick := self._nick_of(person):
                             self._clerk.speech.tell(nick, reply, room.label(self, person, keeper))
             except Exception:
                 # What happened is written down. Who cannot be told must not keep the others from hearing it.
                 log.exception("%s %s: something could not be said", self.network, keeper.channel)
-        self._attendance.note_told(keeper)
         if keeper.closing and not keeper.table.open and keeper in self.keepers:
             self._drop(keeper)
+
+    def _say(self, keeper: Keeper, reply: PublicReply, sent: Callable[[], None] | None = None) -> None:
+        # Where the host is not, the server would refuse it, and later it would be stale.
+        if self.is_in(keeper):
+            self._voice.to_channel(keeper.channel, public(reply, self.prefix(keeper)), sent)
+
+    def _when_told(self, keeper: Keeper) -> Callable[[], None] | None:
+        """What to do when the channel of a table has its result; None when there is none to tell."""
+        if not decide.untold(keeper.table):
+            return None
+        game = keeper.table.game
+        return lambda: keeper.note(decide.announced, game)
 
     def _nick_of(self, person: str) -> str | None:
         """Where a person can be told something: while they are here, or in answer to what they just said."""
@@ -249,9 +267,15 @@ class Desk:
 
     def _drop(self, keeper: Keeper) -> None:
         """Leave the channel of a table, once all that waits for it is said."""
-        self._tables.drop(keeper)
         self._leaving.add(keeper.channel)
-        self._voice.after_last(keeper.channel, lambda: self._leave(keeper.channel))
+        self._tables.drop(keeper)
+        self._say(keeper, Goodbye(), lambda: self._leave(keeper.channel))
+        self._leave_others()
+
+    def _leave_others(self) -> None:
+        """Give up channels that the host is to leave and is not in."""
+        for channel in [channel for channel in self._leaving if not self._attendance.is_in(channel)]:
+            self._leave(channel)
 
     def _leave(self, channel: str) -> None:
         self._leaving.discard(channel)

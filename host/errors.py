@@ -61,6 +61,10 @@ class StandsStill(HostError):
     """The host is not in the channel; the game stands still until it is."""
 
 
+class HostOut(HostError):
+    """The host is not in the channel, and nothing can be said there."""
+
+
 class GamePaused(HostError):
     """Somebody paused the game; it goes on with `resume`."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final, get_args
 
@@ -87,7 +88,9 @@ class Unseated:
 
 @dataclass(frozen=True, slots=True)
 class LobbyClosed:
-    """Nobody is left in the lobby; there is no game."""
+    """Nobody is left in the lobby; there is no game. The last one went, or was taken out `by` somebody."""
+
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,33 +187,34 @@ class Extended:
     by: str = ""
 
 
+class Reason(Enum):
+    """Why a clock stands."""
+
+    HOST_OUT = "host out"
+    """The host is not in the channel, and nobody can play."""
+
+    PAUSE = "pause"
+    """Somebody asked for it."""
+
+    SPLIT = "split"
+    """A netsplit has all the players."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suspended:
-    """The clock stands still: the host is not in the channel, and nobody can play."""
+    """The clock stands still for a reason, for so many `seconds` at most where that is said."""
+
+    reason: Reason = Reason.HOST_OUT
+    by: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The clock goes on with the time that was left, or with `at_least` so many seconds."""
+    """A reason is gone. When it was the last one the clock goes on, with `at_least` so many seconds."""
 
     at_least: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Paused:
-    """Somebody stopped the clock, for so many seconds unless it is continued before."""
-
-    by: str
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Continued:
-    """A pause is over, by somebody's word or because it was long enough."""
-
-    at_least: float
-    """Seconds that there are now, if fewer were left."""
-
+    reason: Reason = Reason.HOST_OUT
     by: str = ""
 
 
@@ -235,7 +239,7 @@ class Stopped:
 
 
 LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
-ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed | Paused | Continued
+ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed
 PersonEvent = Spoke | Left | CameBack | Renamed | Identified | TakenUp | Removed
 PlayEvent = PersonEvent | Amended | Hurried | Finished | Announced | Stopped
 Event = LobbyEvent | ClockEvent | PlayEvent | MatchEvent

@@ -10,17 +10,23 @@ from typing import Final
 
 from host.decide import SECONDS_TO_LOOK, Events, extend
 from host.errors import BadSeconds, BoxOpen, GamePaused, NoGame, NoSuchPlayer, NoSuchPoints, NotPaused
-from host.events import Amended, Continued, Paused, Removed, Stopped, Unseated
-from host.table import Phase, Seat, Table
+from host.events import (
+    Amended,
+    LobbyClosed,
+    Reason,
+    Removed,
+    Resumed,
+    Stopped,
+    Suspended,
+    Unseated,
+)
+from host.table import Phase, Table
 from protocol.hosting import Amend
 
-Which = Callable[[Seat], bool]
-"""Tells whether a seat is the one that is meant."""
-
-PAUSE_SECONDS: Final = 3600.0
+_PAUSE_SECONDS: Final = 3600.0
 """A pause ends by itself after so long, since no game may stand for ever."""
 
-MOST_SECONDS: Final = 3600
+_MOST_SECONDS: Final = 3600
 """The most time that one word can give."""
 
 
@@ -30,20 +36,20 @@ def pause(table: Table, by: str) -> Events:
     Raises NoGame or GamePaused.
     """
     _check_open(table)
-    if table.paused:
-        raise GamePaused(table.paused.by)
-    return (Paused(by, PAUSE_SECONDS),)
+    if there_is := table.stands_for(Reason.PAUSE):
+        raise GamePaused(there_is.by)
+    return (Suspended(Reason.PAUSE, by, _PAUSE_SECONDS),)
 
 
-def unpause(table: Table, by: str) -> Events:
+def resume(table: Table, by: str) -> Events:
     """Let the clock go on with what was left, and time enough to look at the dice again.
 
     Raises NoGame or NotPaused.
     """
     _check_open(table)
-    if not table.paused:
+    if not table.stands_for(Reason.PAUSE):
         raise NotPaused
-    return (Continued(SECONDS_TO_LOOK, by),)
+    return (Resumed(SECONDS_TO_LOOK, Reason.PAUSE, by),)
 
 
 def stop(table: Table, by: str) -> Events:
@@ -61,43 +67,68 @@ def give(table: Table, seconds: int, by: str) -> Events:
     Raises NoGame or BadSeconds.
     """
     _check_open(table)
-    if not 1 <= seconds <= MOST_SECONDS:
-        raise BadSeconds(seconds, MOST_SECONDS)
+    if not 1 <= seconds <= _MOST_SECONDS:
+        raise BadSeconds(seconds, _MOST_SECONDS)
     return extend(table, seconds, by)
 
 
-def remove(table: Table, called: Which, nick: str, by: str) -> Events:
+def remove(table: Table, seat: int, by: str) -> Events:
     """Take a player out: the seat in a lobby is free, and the host's to play in a game.
 
-    Raises NoGame or NoSuchPlayer.
+    Raises NoGame, or NoSuchPlayer when it is no person's seat any more.
     """
     _check_open(table)
-    people = [(n, seat) for n, seat in enumerate(table.seats) if not seat.house and not seat.removed]
-    for number, seat in people:
-        if called(seat):
-            lobby = table.phase is Phase.LOBBY
-            return (Unseated(seat.occupant.person, by) if lobby else Removed(number, by),)
-    raise NoSuchPlayer(nick, tuple(seat.nick for _, seat in people))
+    if table.seats[seat].house or table.seats[seat].removed:
+        raise NoSuchPlayer(table.seats[seat].nick, _people(table))
+    if table.phase is Phase.PLAYING:
+        return (Removed(seat, by),)
+    last = sum(not other.house for other in table.seats) == 1
+    unseated = Unseated(table.seats[seat].occupant.person, by)
+    return (unseated, LobbyClosed(by)) if last else (unseated,)
 
 
-def amend(table: Table, called: Which, command: Amend, by: str) -> Events:
+def shut_out(table: Table, person: str, by: str) -> Events:
+    """Take a person out who may not play here any more; nothing where they have no seat."""
+    seat = table.seat_of(person)
+    if not table.open or seat is None or table.seats[seat].removed:
+        return ()
+    return remove(table, seat, by)
+
+
+def amend(table: Table, seat: int, command: Amend, by: str) -> Events:
     """Put a score right, in a game that is on or in the last result.
 
-    Raises NoGame, NoSuchPlayer, BoxOpen or NoSuchPoints.
+    Raises NoGame, BoxOpen or NoSuchPoints.
     """
     if table.phase not in (Phase.PLAYING, Phase.OVER):
         raise NoGame
-    number = next((n for n, seat in enumerate(table.seats) if called(seat)), None)
-    if number is None:
-        raise NoSuchPlayer(command.nick, tuple(seat.nick for seat in table.seats))
     category, points = command.category, command.points
-    card = table.play.cards[number]
+    card = table.play.cards[seat]
     if category not in card.boxes:
-        raise BoxOpen(table.seats[number].nick, category, tuple(card.boxes))
+        raise BoxOpen(table.seats[seat].nick, category, tuple(card.boxes))
     possible = table.rules.possible_points(category)
     if points not in possible:
         raise NoSuchPoints(category, points, possible)
-    return (Amended(number, category, points, command.reason, by),)
+    return (Amended(seat, category, points, command.reason, by),)
+
+
+def seat_called(table: Table, nick: str, fold: Callable[[str], str], here: Callable[[str], bool]) -> int:
+    """The seat of who is called so: of two, one may have gone and left the nick to the other, who is `here`.
+
+    Raises NoGame or NoSuchPlayer.
+    """
+    if table.phase is Phase.CLOSED:
+        raise NoGame
+    called = [n for n, seat in enumerate(table.seats) if fold(seat.nick) == fold(nick)]
+    in_sight = (n for n in called if here(table.seats[n].occupant.person))
+    found = next(in_sight, called[0] if called else None)
+    if found is None:
+        raise NoSuchPlayer(nick, _people(table))
+    return found
+
+
+def _people(table: Table) -> tuple[str, ...]:
+    return tuple(seat.nick for seat in table.seats if not seat.house and not seat.removed)
 
 
 def _check_open(table: Table) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Concatenate, ParamSpec
 
 from game.rules import RULE_SETS, RuleSet
 from host import decide, house
@@ -18,7 +19,7 @@ from host.errors import StoreError
 from host.events import Began, Event, Finished, Occupant, Opened, TableSettings
 from host.journal import GameFile, History, Journal
 from host.table import Phase, Table
-from host.telling import told
+from host.telling import told as told_of
 from host.views import Said
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ log = logging.getLogger(__name__)
 _RETRY_SECONDS = 5.0
 """After the journal did not take what a clock, or the network, meant."""
 
+Facts = ParamSpec("Facts")
 Wish = Callable[[Table, float], decide.Events]
 """What somebody wants of a table at a time of the host's clock, as the events that it becomes."""
 
@@ -74,11 +76,14 @@ class Keeper:
         self._file: GameFile | None = None
         self._dealer: Dealer | None = None
         self._version = 0
-        self._doubtful: GameFile | None = None
-        """A game whose last events may be in the journal although it said otherwise."""
+        self._doubtful: tuple[GameFile, Wish | None] | None = None
+        """A game whose last events may be in the journal although it said otherwise, and their wish."""
 
         self._owed: list[tuple[float, Wish]] = []
         """What happened, and the journal has still to take, each with its time."""
+
+        self._retrying = False
+        """Whether the timer is set for what the journal did not take."""
 
         self._timer: Timer | None = None
 
@@ -121,12 +126,20 @@ class Keeper:
         self._catch_up()
         return self._do(wish, self._clock.now())
 
-    def note(self, wish: Callable[..., decide.Events], *facts: object) -> None:
+    def note(
+        self,
+        wish: Callable[Concatenate[Table, Facts], decide.Events],
+        *facts: Facts.args,
+        **more: Facts.kwargs,
+    ) -> None:
         """Record what happened, which nobody asked for: what `wish` makes of the table and these facts.
 
         What the journal does not take now it takes later, before anything else that happens here.
         """
-        self._owed.append((self._clock.now(), lambda table, now: wish(table, *facts)))
+        behind = bool(self._owed)
+        self._owed.append((self._clock.now(), lambda table, now: wish(table, *facts, **more)))
+        if behind and self._retrying:
+            return
         try:
             self._catch_up()
         except StoreError as error:
@@ -138,12 +151,13 @@ class Keeper:
         if self._timer:
             self._timer.cancel()
             self._timer = None
+        self._retrying = False
 
     def _do(self, wish: Wish, now: float) -> bool:
         self._go_on(now)
         events = wish(self.table, now)
         if events:
-            self._record(events, now)
+            self._record(events, now, wish)
         return bool(events)
 
     def _catch_up(self) -> None:
@@ -161,7 +175,10 @@ class Keeper:
         if events := self._next(self.table, self._dealer, now):
             self._record(events, now)
 
-    def _record(self, events: decide.Events, now: float) -> None:
+    def _record(self, events: decide.Events, now: float, wish: Wish | None = None) -> None:
+        if isinstance(events[0], Opened) and (told := decide.announced(self.table, self.table.game)):
+            # Who opens the next game knows that the last one is over.
+            self._record(told, now)
         before, table = self.table, self.table
         file, version, dealer = self._file, self._version, self._dealer
         if isinstance(events[0], Opened):
@@ -180,14 +197,14 @@ class Keeper:
         try:
             self._journal.append(file, version, recorded, now, self._clock.wall())
         except StoreError:
-            self._doubtful = file
+            self._doubtful = file, wish
             raise
         self.table, self._file, self._dealer = table, file, dealer
         self._version = version + len(recorded)
         if table.phase is not before.phase:
             log.info("%s %s: game %s is %s", self.network, self.channel, table.game, table.phase.value)
         self._wind()
-        self._speak(self, told(before, recorded, now))
+        self._speak(self, told_of(before, recorded, now))
 
     def _make_sure(self) -> None:
         """After an error: what is in the journal did happen, also when its answer to the commit was lost.
@@ -196,15 +213,18 @@ class Keeper:
         """
         if self._doubtful is None:
             return
-        found = self._journal.history(self._doubtful.game)
-        same = self._file is not None and self._file.game == self._doubtful.game
+        doubtful, wish = self._doubtful
+        found = self._journal.history(doubtful.game)
+        same = self._file is not None and self._file.game == doubtful.game
         self._doubtful = None
         late = found.events[self._version if same else 0 :] if found else ()
         if found is None or not late:
             return
+        if wish is not None and self._owed and self._owed[0][1] is wish:
+            del self._owed[0]
         before, (at, _) = self.table, late[-1]
         self.restore(found)
-        self._speak(self, told(before, [event for _, event in late], at))
+        self._speak(self, told_of(before, [event for _, event in late], at))
 
     def _next(self, table: Table, dealer: Dealer | None, now: float) -> decide.Events:
         """What follows by itself: by the rules, by the dice, or by what house players do."""
@@ -234,7 +254,7 @@ class Keeper:
 
     def _ring(self) -> None:
         """Do what the clock says is due. A timer that comes too early is set again."""
-        self._timer = None
+        self._timer, self._retrying = None, False
         try:
             self._catch_up()
             self._go_on(self._clock.now())
@@ -248,4 +268,5 @@ class Keeper:
 
     def _try_again(self) -> None:
         self.stop()
+        self._retrying = True
         self._timer = self._clock.call_at(self._clock.now() + _RETRY_SECONDS, self._ring)

@@ -43,6 +43,8 @@ class Letter:
     text: str
     notice: bool = False
     personal: bool = True
+    sent: Callable[[], None] | None = None
+    """Called when it went out; never when it is dropped."""
 
 
 class Outbox:
@@ -75,10 +77,6 @@ class Outbox:
         """Let so many lines out at once, and one more each so many seconds."""
         self._burst, self._seconds = burst, seconds
 
-    def waits_for(self, target: str) -> bool:
-        """Whether there is something still to be sent to the target."""
-        return target in self._queues
-
     def post(self, letter: Letter, lane: Lane) -> None:
         """Send the line as soon as its turn comes, after all that waits for the same target."""
         if self._waiting >= _MOST_WAITING:
@@ -109,11 +107,10 @@ class Outbox:
 
     def flush(self) -> None:
         """Send what waits for channels now, and forget the rest: the connection is about to end."""
-        for queue in self._queues.values():
-            for letter in queue:
-                if not letter.personal:
-                    self._send(letter)
+        letters = [letter for queue in self._queues.values() for letter in queue if not letter.personal]
         self.clear()
+        for letter in letters:
+            self._send(letter)
 
     def clear(self) -> None:
         """Forget what waits: after a lost connection it would be stale."""

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from host.announcements import PublicReply
 from host.errors import NoSuchTable, WhichTable
 from host.keeper import Keeper
+from host.masks import Known
 from host.people import Person
 from host.preference import Preference
 
@@ -24,7 +25,7 @@ class Room(Protocol):
 
     @property
     def keepers(self) -> Sequence[Keeper]:
-        """All tables; there is at least one."""
+        """All tables."""
 
     def keeper(self, channel: str) -> Keeper | None:
         """The table of a channel, however its name is written."""
@@ -41,11 +42,14 @@ class Room(Protocol):
     def is_here(self, person: str) -> bool:
         """Whether the person with this id is in sight."""
 
-    def is_operator(self, person: Person) -> bool:
+    def is_operator(self, person: Known) -> bool:
         """Whether the person may use every hosting command."""
 
-    def say(self, keeper: Keeper, reply: PublicReply) -> None:
-        """Say something in the channel of a table."""
+    def is_in(self, keeper: Keeper) -> bool:
+        """Whether the host is in the channel of a table."""
+
+    def say(self, keeper: Keeper, *replies: PublicReply) -> None:
+        """Say these in the channel of a table, if the host is there."""
 
     def tables_around(self, person: Person) -> Sequence[Keeper]:
         """The tables of the channels that the person is in."""

@@ -35,3 +35,7 @@ class SeatIndex:
         for person in sitting - before:
             self._tables.setdefault(person, []).append(keeper)
         self._people[keeper] = sitting
+
+    def forget(self, keeper: Keeper) -> None:
+        """Forget a table at which nobody sits."""
+        self._people.pop(keeper, None)

@@ -6,19 +6,20 @@ import asyncio
 import logging
 import signal
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Final
 
 from chat.events import LinkEvent
 from chat.link import Link, LinkSettings
+from host.ban import Ban
 from host.clock import Clock, LoopClock
 from host.config import Config, ConfigError, Network
-from host.config_values import folded
 from host.desk import Desk
 from host.errors import NoConfiguration, StoreError
-from host.journal import GameFile, Journal
+from host.journal import Journal
+from host.reload import Saved, apart, changed, read_saved
 from host.replies import HostStatus, Reloaded
 from host.table import Phase
 
@@ -28,10 +29,6 @@ _FAREWELL: Final = "The host stops for now. Games are saved and go on when it is
 _QUIT: Final = "Yardzee"
 _MOST_PROBLEMS: Final = 3
 """Of a wrong configuration, in the answer to an operator; all of them are in the log."""
-
-
-Channel = tuple[str, str]
-"""The names of a network and of a channel there."""
 
 
 async def run(
@@ -49,7 +46,6 @@ async def run(
     Raises StoreError when the store cannot be used, and ConfigError when a password cannot be had; nothing
     has been started then.
     """
-    settings = {network.name: _link_settings(network, environ) for network in config.networks}
     if reread is not None:
         # Until there is somebody to serve it, a SIGHUP must not end the process, as it does by default.
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -58,8 +54,7 @@ async def run(
         clock = LoopClock(asyncio.get_running_loop(), journal.last_time())
         service = Service(config, environ, stop, reread, journal=journal, clock=clock)
         log.info("yardzee-host %s, games in %s", version("yardzee"), journal.name)
-        service.open(config.networks, settings)
-        service.restore()
+        service.start()
         await service.serve(farewell)
     finally:
         journal.close()
@@ -96,6 +91,7 @@ class Service:
         clock: Clock,
     ) -> None:
         self._config = config
+        self._store = config.store
         self._environ = environ
         self._stop = stop
         self._reread = reread
@@ -107,38 +103,37 @@ class Service:
 
         self._started = time.monotonic()
 
-    def open(self, networks: Iterable[Network], settings: Mapping[str, LinkSettings]) -> list[Channel]:
-        """Be on these networks as well; the channels there."""
-        opened = []
-        for network in networks:
-            self._places[network.name] = self._place(network, settings[network.name])
-            opened += [(network.name, channel.name) for channel in network.channels]
-        return opened
+    def start(self) -> None:
+        """Be on all networks, and go on with the games that were on.
 
-    def restore(self, only: Collection[Channel] | None = None) -> None:
-        """Go on with the games that the journal holds, in all channels or in some.
-
-        Raises StoreError.
+        Raises StoreError or ConfigError; nothing has been started then, but for a game that makes no sense.
         """
+        settings = self._link_settings(self._config)
+        saved = read_saved(self._journal, self._config)
+        self.open(self._config.networks, settings, saved)
+        self.restore(saved)
 
-        def wanted(file: GameFile) -> bool:
-            keeper = (
-                self._places[file.network].desk.keeper(file.channel) if file.network in self._places else None
-            )
-            return only is None or (keeper is not None and (file.network, keeper.channel) in only)
+    def open(self, networks: Iterable[Network], settings: Mapping[str, LinkSettings], saved: Saved) -> None:
+        """Be on these networks as well."""
+        for network in networks:
+            bans = saved.bans.get(network.name, ())
+            self._places[network.name] = self._place(network, settings[network.name], bans)
 
-        for history in filter(lambda history: wanted(history.file), self._journal.last_results()):
+    def restore(self, saved: Saved) -> None:
+        """Go on with the games that were saved.
+
+        Raises StoreError when one of them makes no sense.
+        """
+        for history in saved.results:
             if place := self._places.get(history.file.network):
                 place.desk.recall(history)
-        for history in self._journal.unfinished(None if only is None else wanted):
+        for history in saved.games:
             file = history.file
             place = self._places.get(file.network)
             if place and place.desk.restore(history):
                 log.info("game %s goes on in %s on %s", file.game, file.channel, file.network)
             else:
-                log.warning(
-                    "game %s waits: %s on %s is not configured", file.game, file.channel, file.network
-                )
+                log.warning("game %s waits: no free table in %s on %s", file.game, file.channel, file.network)
 
     async def serve(self, farewell: str) -> None:
         """Host games until it is time to stop, say `farewell`, and leave all networks."""
@@ -180,11 +175,12 @@ class Service:
             raise NoConfiguration
         try:
             config = self._reread()
-            settings = {network.name: _link_settings(network, self._environ) for network in config.networks}
+            settings = self._link_settings(config)
+            saved = read_saved(self._journal, config, besides=self._config)
         except ConfigError as error:
             log.error("the configuration stays as it was:\n%s", error)
             return Reloaded(problems=tuple(str(error).splitlines()[:_MOST_PROBLEMS]))
-        return self._go_by(config, settings)
+        return self._go_by(config, settings, saved)
 
     def shutdown(self) -> None:
         self._stop.set()
@@ -199,53 +195,59 @@ class Service:
 
     # --- reloading ---
 
-    def _go_by(self, config: Config, settings: Mapping[str, LinkSettings]) -> Reloaded:
+    def _go_by(self, config: Config, settings: Mapping[str, LinkSettings], saved: Saved) -> Reloaded:
         """Make the host what a configuration says, but for what only a start can change."""
-        before, after = _channels(self._config), _channels(config)
-        later = ["store"] if config.store != self._config.store else []
         for network in self._config.networks:
             place = self._places.get(network.name)
             if place and network.name not in settings:
                 place.desk.configure(replace(network, channels=()))
-        new: list[Channel] = []
+        opened = [network for network in config.networks if network.name not in self._places]
+        later = ["store"] if config.store != self._store else []
         for network in config.networks:
-            place = self._places.get(network.name)
-            if place is None:
-                new += self.open([network], settings)
-                continue
-            new += [(network.name, channel) for channel in place.desk.configure(network)]
-            later += _changed(network.name, place.settings, settings[network.name])
+            if place := self._places.get(network.name):
+                place.desk.configure(network)
+                later += changed(network.name, place.settings, settings[network.name])
+        self.open(opened, settings, saved)
+        joined, leaving = apart(self._config, config)
         self._config = config
-        if new:
-            self.restore(new)
-        reloaded = Reloaded((), _apart(after, before), _apart(before, after), tuple(later))
+        try:
+            self.restore(saved)
+        except StoreError as error:
+            log.error("%s", error)
+        reloaded = Reloaded((), joined, leaving, tuple(later))
         log.info("the configuration was read again: %s", reloaded)
         return reloaded
 
     def _reload_on_signal(self) -> None:
+        if self._stop.is_set():
+            return
         try:
             self.reload()
         except StoreError as error:
-            log.error("games of new channels could not be taken up: %s", error)
+            log.error("the configuration stays as it was, since the store does not answer: %s", error)
 
     # --- parts ---
 
-    def _place(self, network: Network, settings: LinkSettings) -> _Place:
+    def _place(self, network: Network, settings: LinkSettings, bans: Iterable[Ban]) -> _Place:
         links: list[Link] = []
 
         def connect(listener: Callable[[LinkEvent], None]) -> Link:
             links.append(Link(settings, listener))
             return links[-1]
 
-        desk = Desk(network, connect, journal=self._journal, clock=self._clock, controls=self)
+        desk = Desk(network, connect, journal=self._journal, clock=self._clock, controls=self, bans=bans)
         task = asyncio.create_task(links[0].run())
         task.add_done_callback(self._link_ended)
         return _Place(settings, links[0], desk, task)
 
     def _link_ended(self, task: asyncio.Task[None]) -> None:
         """A link that ends by itself has failed, and the host with it: `serve` tells why."""
-        if not task.cancelled() and task.exception():
+        if not task.cancelled() and (error := task.exception()):
+            log.error("a link has failed: %r", error)
             self._stop.set()
+
+    def _link_settings(self, config: Config) -> dict[str, LinkSettings]:
+        return {network.name: _link_settings(network, self._environ) for network in config.networks}
 
     def _store_answers(self) -> float | None:
         """The milliseconds that the store takes to answer."""
@@ -255,25 +257,6 @@ class Service:
         except StoreError:
             return None
         return (time.perf_counter() - asked) * 1000
-
-
-def _channels(config: Config) -> dict[Channel, str]:
-    """All channels as they are shown; the key is folded, since case makes no difference."""
-    return {
-        (network.name, folded(channel.name)): f"{channel.name} on {network.name}"
-        for network in config.networks
-        for channel in network.channels
-    }
-
-
-def _apart(channels: Mapping[Channel, str], others: Collection[Channel]) -> tuple[str, ...]:
-    return tuple(shown for key, shown in channels.items() if key not in others)
-
-
-def _changed(network: str, was: LinkSettings, now: LinkSettings) -> list[str]:
-    """Keys of the connection itself, which stays as it is until the next start."""
-    names = (field.name for field in fields(LinkSettings) if field.name != "channels")
-    return [f"networks.{network}.{name}" for name in names if getattr(was, name) != getattr(now, name)]
 
 
 def _link_settings(network: Network, environ: Mapping[str, str]) -> LinkSettings:

@@ -9,13 +9,13 @@ from host import ban, hosting, masks, room
 from host.announcements import Announcement
 from host.bans import Bans
 from host.controls import Controls
-from host.errors import NobodyCalled, NoSuchPlayer, NotAllowed, StoreError, WideMask
+from host.errors import HostOut, NobodyCalled, NotAllowed, WideMask
 from host.keeper import Keeper
 from host.people import Person
 from host.replies import Banned, BansShown, Done, Unbanned
 from host.room import Room
 from host.speech import Speech
-from host.table import Seat
+from host.table import Table
 from host.wording import help as advice
 from protocol.hosting import (
     Amend,
@@ -72,7 +72,7 @@ class Steward:
                 if not operator:
                     self._check_say(person, keeper)
                 self._at_table(person, command, keeper)
-                if keeper not in self._room.tables_around(person):
+                if not self._room.is_in(keeper) or keeper not in self._room.tables_around(person):
                     self._speech.tell(person.nick, Done(keeper.channel))
         log.info("%s: %s!%s@%s: %r", self._room.network, person.nick, person.user, person.host, command)
 
@@ -91,23 +91,25 @@ class Steward:
             case Pause():
                 keeper.act(lambda table, now: hosting.pause(table, by))
             case Resume():
-                keeper.act(lambda table, now: hosting.unpause(table, by))
+                keeper.act(lambda table, now: hosting.resume(table, by))
             case Stop():
                 keeper.act(lambda table, now: hosting.stop(table, by))
             case Extend(seconds):
                 keeper.act(lambda table, now: hosting.give(table, seconds, by))
             case Remove(nick):
-                keeper.act(lambda table, now: hosting.remove(table, self._called(nick), nick, by))
+                keeper.act(lambda table, now: hosting.remove(table, self._seat(table, nick), by))
             case Amend(nick) as amendment:
-                keeper.act(lambda table, now: hosting.amend(table, self._called(nick), amendment, by))
+                keeper.act(lambda table, now: hosting.amend(table, self._seat(table, nick), amendment, by))
+            case Say() if not self._room.is_in(keeper):
+                raise HostOut
             case Say(text):
                 self._room.say(keeper, Announcement(by, text))
 
-    def _called(self, nick: str) -> hosting.Which:
-        return lambda seat: self._room.fold(seat.nick) == self._room.fold(nick)
+    def _seat(self, table: Table, nick: str) -> int:
+        return hosting.seat_called(table, nick, self._room.fold, self._room.is_here)
 
     def _ban(self, person: Person, who: str) -> None:
-        target = self._target(who)
+        target = None if masks.is_mask(who) else self._room.find(who)
         if masks.is_mask(who):
             banned = ban.Ban(who, who, None, person.nick)
         elif target:
@@ -122,24 +124,10 @@ class Steward:
             self._speech.say(target.nick, advice.BANNED)
         self._speech.tell(person.nick, Banned(banned))
         for keeper in self._room.keepers:
-            self._remove_banned(keeper, banned, person.nick)
-
-    def _target(self, who: str) -> Person | None:
-        return None if masks.is_mask(who) else self._room.find(who)
-
-    def _remove_banned(self, keeper: Keeper, banned: ban.Ban, by: str) -> None:
-        """Take everybody whom a ban means out of a game that is on."""
-
-        def meant(seat: Seat) -> bool:
-            return banned.fits(seat.occupant, self._room.fold)
-
-        while keeper.table.open and any(meant(seat) and not seat.removed for seat in keeper.table.seats):
-            try:
-                keeper.act(lambda table, now: hosting.remove(table, meant, banned.name, by))
-            except (NoSuchPlayer, StoreError) as error:
-                # They are banned all the same: nothing that they say is heard.
-                log.error("%s: %s keeps the seat: %s", keeper.channel, banned.name, error)
-                return
+            for occupant in [seat.occupant for seat in keeper.table.seats if not seat.house]:
+                meant = banned.fits(occupant, self._room.fold) or (target and occupant.person == target.id)
+                if meant and not self._room.is_operator(occupant):
+                    keeper.note(hosting.shut_out, occupant.person, person.nick)
 
     def _unban(self, person: Person, who: str | None) -> None:
         if who is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 import sqlalchemy as sql
@@ -100,12 +100,22 @@ def _seal_events(connection: sql.Connection) -> None:
 
 
 def _add_bans(connection: sql.Connection) -> None:
-    """Version 3: a table of bans."""
+    """Version 3: a table of bans; and results, which were told as they came, are noted as told."""
     connection.exec_driver_sql(
         "CREATE TABLE bans (network VARCHAR NOT NULL, name VARCHAR NOT NULL,"
         " mask VARCHAR NOT NULL, account VARCHAR, banned_by VARCHAR NOT NULL, wall VARCHAR(40) NOT NULL,"
         " PRIMARY KEY (network, name))"
     )
+    games = sql.table("games", *map(sql.column, ("game", "network", "channel", "seed")))
+    names = ("game", "version", "at", "wall", "kind", "body", "seal")
+    events = sql.table("events", *map(sql.column, names))
+    finished = sql.select(events).where(events.c.kind == "Finished")
+    for row in connection.execute(finished).all():
+        game = connection.execute(sql.select(games).where(games.c.game == row.game)).one()
+        told = {"game": row.game, "version": row.version + 1, "at": row.at, "wall": row.wall}
+        told |= {"kind": "Announced", "body": "{}"}
+        told["seal"] = seal(game, SimpleNamespace(**told))
+        connection.execute(events.insert().values(told))
 
 
 STEPS: Mapping[int, Step] = MappingProxyType({2: _seal_events, 3: _add_bans})

@@ -18,7 +18,6 @@ from host.events import (
     Announced,
     Began,
     CameBack,
-    Continued,
     Event,
     Extended,
     Finished,
@@ -28,7 +27,7 @@ from host.events import (
     LobbyClosed,
     Occupant,
     Opened,
-    Paused,
+    Reason,
     Reminded,
     Removed,
     Renamed,
@@ -87,11 +86,12 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
-    """A pause that somebody asked for, and when it ends by itself."""
+class Standing:
+    """One reason why the clock stands, who gave it, and when it is no reason any more."""
 
+    reason: Reason
     by: str
-    until: float
+    until: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,8 @@ class Table:
     suspended: float | None = None
     """The seconds that were left when the clock was stopped; None while it runs."""
 
-    host_out: bool = False
-    """The clock stands because the host is not in the channel."""
-
-    paused: Pause | None = None
-    """The clock stands because somebody asked for it."""
+    standing: tuple[Standing, ...] = ()
+    """Why the clock stands; empty while it runs."""
 
     reminded: bool = False
     hurried: bool = False
@@ -181,9 +178,26 @@ class Table:
     @property
     def due_at(self) -> float | None:
         """When the clock has something to do here next."""
-        if self.paused is not None and not self.host_out:
-            return self.paused.until
+        if self.standing:
+            return self._lapses_at
         return self.deadline if self.warning_at is None else self.warning_at
+
+    @property
+    def _lapses_at(self) -> float | None:
+        """When a reason for which the clock stands is none any more; while the host is out, none lapses."""
+        times = [why.until for why in self.standing if why.until is not None]
+        return None if self.stands_for(Reason.HOST_OUT) else min(times, default=None)
+
+    def lapsed(self, now: float) -> Standing | None:
+        """A reason that has lasted as long as it may."""
+        lapses_at = self._lapses_at
+        if lapses_at is None or now < lapses_at:
+            return None
+        return next(why for why in self.standing if why.until == lapses_at)
+
+    def stands_for(self, reason: Reason) -> Standing | None:
+        """The reason for which the clock stands, or None when it does not stand for that."""
+        return next((why for why in self.standing if why.reason is reason), None)
 
     def seat_of(self, person: str) -> int | None:
         """The number of the person's seat, or None."""
@@ -215,8 +229,7 @@ class Table:
                 return Table(self.settings, game=self.game)
             case Began():
                 match_ = Match.of(self.rules, self.settings.pace, len(self.seats))
-                begun = replace(self, phase=Phase.PLAYING, match=match_, deadline=None, paused=None)
-                return begun if self.host_out else replace(begun, suspended=None)
+                return replace(self, phase=Phase.PLAYING, match=match_, deadline=None)
             case Reminded():
                 return replace(self, reminded=True)
             case TimeRanOut(late):
@@ -227,14 +240,17 @@ class Table:
             case Extended(seconds):
                 later = None if self.deadline is None else self.deadline + seconds
                 return replace(self, deadline=later, reminded=False)
-            case Suspended():
-                return replace(self._stopped(at), host_out=True)
-            case Resumed(at_least):
-                return replace(self, host_out=False)._going(at, at_least)
-            case Paused(by, seconds):
-                return replace(self._stopped(at), paused=Pause(by, at + seconds))
-            case Continued(at_least):
-                return replace(self, paused=None)._going(at, at_least)
+            case Suspended(reason, by, seconds):
+                until = None if seconds is None else at + seconds
+                left = self._left(at)
+                standing = (*self.standing, Standing(reason, by, until))
+                return replace(self, deadline=None, suspended=left, standing=standing)
+            case Resumed(at_least, reason):
+                left = max(self._left(at), at_least)
+                standing = tuple(why for why in self.standing if why.reason is not reason)
+                if standing:
+                    return replace(self, suspended=left, standing=standing)
+                return replace(self, deadline=at + left, suspended=None, standing=())
             case Spoke(seat):
                 return self._reseated(seat, lambda there: replace(there, missed=0))
             case Left(seat):
@@ -242,7 +258,7 @@ class Table:
             case Removed(seat):
                 return self._reseated(seat, lambda there: replace(there, left=True, removed=True))
             case Amended(seat, category, points):
-                return replace(self, match=self.play.amended(seat, category, points))
+                return replace(self, match=self.play.amended(seat, category, points), announced=False)
             case CameBack(seat):
                 return self._reseated(seat, lambda there: replace(there, left=False, missed=0))
             case TakenUp(seat, occupant):
@@ -275,18 +291,9 @@ class Table:
                 return table._reseated(seat, lambda there: replace(there, missed=0))
         return table
 
-    def _stopped(self, at: float) -> Table:
-        """With a clock that stands, and what was left on it."""
-        if self.suspended is not None:
-            return self
-        return replace(self, deadline=None, suspended=max(0.0, (self.deadline or at) - at))
-
-    def _going(self, at: float, at_least: float) -> Table:
-        """With a clock that runs again, unless there is another reason why it stands."""
-        left = max(self.suspended or 0.0, at_least)
-        if self.host_out or self.paused:
-            return replace(self, suspended=left)
-        return replace(self, deadline=at + left, suspended=None)
+    def _left(self, at: float) -> float:
+        """Seconds that are left of the lobby or the round."""
+        return max(0.0, (self.deadline or at) - at) if self.suspended is None else self.suspended
 
     def _clocked(self, at: float) -> Table:
         return replace(self, deadline=at + self.settings.round_seconds, reminded=False)

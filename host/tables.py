@@ -39,7 +39,7 @@ class Tables:
 
     def prefix(self, keeper: Keeper) -> str:
         """What commands begin with in the channel of this table."""
-        return self._prefixes[keeper]
+        return self._prefixes.get(keeper, "!")
 
     def configure(self, channels: Sequence[Channel]) -> Sequence[Keeper]:
         """Have a table for each of these channels, and answer the new ones.
@@ -60,9 +60,11 @@ class Tables:
         return [keeper for keeper in self.all if keeper not in before]
 
     def drop(self, keeper: Keeper) -> None:
-        """Forget a table that nothing is going on at. Its prefix stays: it may be spoken of a last time."""
+        """Forget a table that nothing is going on at."""
         keeper.stop()
         self._keepers = {key: other for key, other in self._keepers.items() if other is not keeper}
+        self._prefixes.pop(keeper, None)
+        self.seats.forget(keeper)
 
     def refold(self) -> None:
         """Make the keys anew: another server may compare names otherwise."""

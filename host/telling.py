@@ -25,19 +25,20 @@ from host.events import (
     Amended,
     Began,
     CameBack,
-    Continued,
     Event,
     Extended,
     Finished,
     Left,
     LobbyClosed,
     Opened,
-    Paused,
+    Reason,
     Reminded,
     Removed,
+    Resumed,
     Seated,
     Spoke,
     Stopped,
+    Suspended,
     TakenUp,
     Unseated,
 )
@@ -64,9 +65,6 @@ class _Step:
     """One of several events that were recorded together."""
 
     event: Event
-    events: Sequence[Event]
-    """All of them."""
-
     was: Table
     now: Table
     before: Table
@@ -92,7 +90,7 @@ def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
             who = now.seats[event.seat]
             newly_away = who.away and not who.left and not was.seats[event.seat].away
             written[event.seat] = entered(now, event.seat, now_away=newly_away)
-        step = _Step(event, events, was, now, before, after, written, at)
+        step = _Step(event, was, now, before, after, written, at)
         yield from _public(step)
         yield from _private(step)
 
@@ -110,8 +108,7 @@ def _public(step: _Step) -> Iterator[Public]:
             nick = next(seat.nick for seat in was.seats if seat.occupant.person == person)
             changed = now.opener != was.opener
             yield Public(SeatFreed(nick, now.opener.nick if changed else None, by))
-        case LobbyClosed() if step.before.opener:
-            by = next((event.by for event in step.events if isinstance(event, Unseated)), "")
+        case LobbyClosed(by) if step.before.opener:
             yield Public(LobbyEmpty(step.before.opener.nick, by))
         case Began():
             nicks = tuple(seat.nick for seat in now.seats)
@@ -128,10 +125,10 @@ def _public(step: _Step) -> Iterator[Public]:
             yield Public(amended(was, now, step.event))
             if now.phase is Phase.OVER:
                 yield from map(Public, final(now))
-        case Paused(by, seconds):
-            yield Public(PauseBegan(by, seconds))
-        case Continued(_, by) if not now.hurried and not now.host_out:
-            yield Public(PauseOver(by, round_on(now), seconds_left(now, step.at)))
+        case Suspended(Reason.PAUSE, by, seconds):
+            yield Public(PauseBegan(by, round_on(now), seconds))
+        case Resumed(_, Reason.PAUSE, by) if not after.hurried and after.phase is was.phase:
+            yield Public(PauseOver(by, round_on(now), seconds_left(now, step.at), bool(now.standing)))
         case Extended(seconds, by) if by:
             yield Public(MoreTime(by, seconds))
         case CameBack(seat):
@@ -169,7 +166,9 @@ def _private(step: _Step) -> Iterator[Private]:
             yield from _to(now, seat, GaveUp())
         case Removed(seat, by):
             yield from _to(now, seat, Dismissed(by))
-        case Continued() if now.phase is Phase.PLAYING and not now.hurried and not now.host_out:
+        case Resumed(_, Reason.PAUSE) if (
+            now.phase is Phase.PLAYING and not after.hurried and not now.standing
+        ):
             for seat in now.waiting:
                 yield from _to(now, seat, dealt(now, seat, sent(now, seat)))
         case Reminded():

@@ -1,11 +1,11 @@
 """The one gate that secrets pass: what the channel may see of a table, and what one player may see.
 
-`told` turns recorded events into replies. Live dice are read in `dealt` alone, for the seat they belong to.
+Live dice are read in `dealt` alone, for the seat they belong to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 from game.match import ROLLS, Scored, places
@@ -23,9 +23,7 @@ from host.announcements import (
     ScoreAmended,
 )
 from host.decide import seconds_left
-from host.events import (
-    Amended,
-)
+from host.events import Amended, Reason
 from host.replies import (
     CardShown,
     Choosing,
@@ -192,7 +190,8 @@ def round_on(table: Table) -> int:
 
 
 def _paused_by(table: Table) -> str:
-    return table.paused.by if table.paused else ""
+    pause = table.stands_for(Reason.PAUSE)
+    return pause.by if pause else ""
 
 
 def my_dice(table: Table, seat: int, lead: Lead | None = None) -> DealtDice | RoundDone:
@@ -224,12 +223,14 @@ def scores(table: Table) -> ScoresShown:
     return ScoresShown(rows, table.play.round, table.phase is not Phase.PLAYING)
 
 
-def who(table: Table, now: float) -> LobbyShown | PlayersShown:
-    """Who sits here, and who is waited for."""
+def who(table: Table, now: float, here: Callable[[str], bool]) -> LobbyShown | PlayersShown:
+    """Who sits here, and who is waited for; `here` tells which persons are in sight."""
     if table.phase is Phase.LOBBY:
         nicks = tuple(seat.nick for seat in table.seats)
-        opener = table.opener.nick if table.opener else ""
-        return LobbyShown(nicks, table.settings.seats, opener, seconds_left(table, now))
+        leader = table.leader(here)
+        return LobbyShown(
+            nicks, table.settings.seats, leader.nick if leader else "", seconds_left(table, now)
+        )
     awaited = waiting(table)
     away = tuple(seat.nick for seat in table.seats if seat.away)
     done = tuple(s.nick for s in table.seats if s.nick not in awaited and s.nick not in away)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from chat.lines import pack, split
@@ -14,10 +14,6 @@ from host.wording.words import Sentence
 
 class Wire(Protocol):
     """What is needed of a connection; `chat.link.Link` is one."""
-
-    @property
-    def connected(self) -> bool:
-        """Whether lines can be sent."""
 
     def fold(self, name: str) -> str:
         """The key of a nick or channel."""
@@ -40,7 +36,6 @@ class Voice:
 
     def __init__(self, wire: Wire, clock: Clock, send: Send) -> None:
         self._wire = wire
-        self._after_last: dict[str, list[Callable[[], None]]] = {}
         self.outbox = Outbox(self._send, clock, send.burst, send.seconds)
 
     def is_me(self, nick: str) -> bool:
@@ -52,15 +47,15 @@ class Voice:
         for line in split(text, self._wire.budget(nick, notice=notice)):
             self.outbox.post(Letter(nick, line, notice), lane)
 
-    def to_channel(self, channel: str, sentence: Sentence) -> None:
-        """Say something in a channel, in as few lines as it takes."""
-        budget = self._wire.budget(channel)
-        lines = pack(sentence.items, sentence.separator, budget, sentence.head)
+    def to_channel(self, channel: str, sentence: Sentence, sent: Callable[[], None] | None = None) -> None:
+        """Say something in a channel, in as few lines as it takes; `sent` is called when all went out."""
+        lines = self._packed(sentence, sentence.items, channel)
         if sentence.short and len(lines) > 1:
-            shorter = pack(sentence.short, sentence.separator, budget, sentence.head)
+            shorter = self._packed(sentence, sentence.short, channel)
             lines = shorter if len(shorter) < len(lines) else lines
-        for line in lines:
+        for line in lines[:-1]:
             self.outbox.post(Letter(channel, line, personal=False), Lane.NEWS)
+        self.outbox.post(Letter(channel, lines[-1], personal=False, sent=sent), Lane.NEWS)
 
     def at_once(self, channel: str, text: str) -> None:
         """Say something in a channel before all that waits."""
@@ -71,26 +66,11 @@ class Voice:
         for letter in self.outbox.withdraw(old):
             self.to_person(new, letter.text, notice=letter.notice, lane=Lane.NEWS)
 
-    def after_last(self, target: str, call: Callable[[], None]) -> None:
-        """Call when all that waits for the target is sent, which may be at once; never if it is dropped."""
-        self._after_last.setdefault(target, []).append(call)
-        self._check(target)
-
-    def drop(self, target: str) -> None:
-        """Forget what waits for a target."""
-        self.outbox.withdraw(target)
-        self._after_last.pop(target, None)
-
-    def clear(self) -> None:
-        """Forget what waits: the connection is lost, and later it would be stale."""
-        self.outbox.clear()
-        self._after_last.clear()
+    def _packed(self, sentence: Sentence, items: Sequence[str], channel: str) -> list[str]:
+        budget = self._wire.budget(channel)
+        return pack(items, sentence.separator, budget, sentence.head, sentence.continued)
 
     def _send(self, letter: Letter) -> None:
         self._wire.send(letter.target, letter.text, notice=letter.notice)
-        self._check(letter.target)
-
-    def _check(self, target: str) -> None:
-        if target in self._after_last and not self.outbox.waits_for(target):
-            for call in self._after_last.pop(target):
-                call()
+        if letter.sent:
+            letter.sent()

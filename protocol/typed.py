@@ -44,6 +44,11 @@ def plain(line: str) -> str:
     return " ".join("".join(sign for sign in visible(line) if sign not in _QUOTES).split())
 
 
+def opened(line: str) -> str:
+    """The line as `visible` makes it, and without quotes before it."""
+    return visible(line).lstrip("".join(_QUOTES)).lstrip()
+
+
 def words(line: str) -> list[str]:
     """The words of a plain line in lower case; punctuation only separates."""
     return [word for word in _SEPARATORS.split(line.translate(_LOWER)) if word]

@@ -15,6 +15,7 @@ from host.announcements import (
     FinalTable,
     GameBegan,
     GameStopped,
+    Goodbye,
     HostBack,
     LastGame,
     LobbyEmpty,
@@ -85,13 +86,13 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
         case GameStopped(by):
             why = f"{by} stops the game; it ends" if by else "All players have left; the game ends"
             return _one(f"{why} without a result. {prefix}join opens another.")
-        case PauseBegan(by, time):
-            return _one(
-                f"{by} pauses the game. {prefix}resume goes on with the same dice; else it goes on in {seconds(time)}."
-            )
-        case PauseOver(by, number, time):
+        case PauseBegan(by, number, time):
+            what = "the game" if number else "the start"
+            then = f" with the same dice; else it goes on in {seconds(time or 0)}" if number else ""
+            return _one(f"{by} pauses {what}. {prefix}resume goes on{then}.")
+        case PauseOver(by, number, time, still):
             how = f"{by} ends the pause" if by else "The pause is over"
-            return _one(f"{how}. {_goes_on(number, time)}")
+            return _one(f"{how}. {'The game waits for its players.' if still else _goes_on(number, time)}")
         case MoreTime(by, time):
             return _one(f"{by} gives everybody {seconds(time)} more.")
         case ScoreAmended():
@@ -99,9 +100,12 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
         case PrizesWon(awards):
             return Sentence("Prizes: ", tuple(map(_award, awards)))
         case Announcement(by, text):
-            return Sentence("", tuple(f"{by} says: {text}".split(" ")), (), " ")
+            head = f"{by} says: "
+            return Sentence(head, tuple(text.split(" ")), (), " ", continued=head)
         case LastGame():
-            return _one("I leave this channel when the game has ended.")
+            return _one("I leave this channel when the game has ended; there are no more games here.")
+        case Goodbye():
+            return _one("There are no more games here. Goodbye!")
         case HostBack(paused_by=by) if by:
             return _one(f"I am back. {by} has paused the game; {prefix}resume goes on.")
         case HostBack(0, time):

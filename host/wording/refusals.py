@@ -238,6 +238,7 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.StandsStill: lambda error, where: (
         f"The game stands still while I am not in {where.channel}; it goes on, with your time, when I am back."
     ),
+    host.HostOut: lambda error, where: f"I am not in {where.channel} now.",
     host.GamePaused: lambda error, where: f"{error.by} has paused the game; {where.prefix}resume goes on.",
     host.NotPaused: lambda error, where: "The game is not paused.",
     host.TakenAway: lambda error, where: "You were taken out of this game; the next one is open to you.",

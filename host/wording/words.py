@@ -28,6 +28,8 @@ class Sentence:
     items: tuple[str, ...]
     short: tuple[str, ...] = ()
     separator: str = ITEM
+    continued: str = ""
+    """What every further line begins with."""
 
 
 def names(nicks: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ import pytest
 from chat.events import Disconnected
 from game.category import CATEGORIES
 from game.match import Rolled, Scored
+from host.decide import SPLIT_WAIT
 from host.events import Began, Event, Seated
 from host.journal import GameFile
 from host.table import Phase
@@ -319,11 +320,11 @@ def hosts_reconnect_to_nobody(bench: Bench, clients: list[Client]) -> None:
 def test_what_nobody_plays_ends_all_the_same(
     pace: str, players: int, begun: bool, fate: Callable[[Bench, list[Client]], None]
 ) -> None:
-    """In no more time than all deadlines together, and the channel is free for others then."""
+    """In no more time than all deadlines, and the wait for a split's end; then the channel is free."""
     bench = Bench(config(channel(pace=pace, round_seconds=20)))
     clients = (game if begun else lobby)(bench, *["alice", "bob", "carol"][:players])
     fate(bench, clients)
-    lines = bench.pass_(60 + 300 + 13 * 3 * 20)
+    lines = bench.pass_(60 + 300 + 13 * 3 * 20 + (SPLIT_WAIT if fate is torn else 0))
     assert not table(bench).open
     if table(bench).phase is Phase.OVER:
         assert len(results(lines)) == 1

@@ -12,7 +12,7 @@ import sqlalchemy as sql
 
 from host import store_schema
 from host.errors import StoreError
-from host.events import Began, Stopped, dump
+from host.events import Announced, Began, Finished, Stopped, dump
 from host.journal import SCHEMA_VERSION, Journal, Seen
 from host.preference import Preference
 from protocol.commands import Style
@@ -81,6 +81,17 @@ class StoreContract(ABC):
                 store_schema.bring_up(connection)
             # What the steps lead to is what a new store is.
             assert columns(journal) == migrated
+
+    def test_a_result_of_an_older_store_is_not_told_again(self, url: str) -> None:
+        if not self.keeps:
+            return
+        with opened(url) as journal:
+            append(journal, 0, *OPENING, Began(), Finished())
+            raw(journal, "DROP TABLE bans")
+            raw(journal, "UPDATE yardzee SET schema_version = 2")
+        with opened(url) as journal:
+            (result,) = journal.last_results()
+            assert [event for _, event in result.events][-2:] == [Finished(), Announced()]
 
     def test_steps_are_all_taken_or_none(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         if not self.keeps:

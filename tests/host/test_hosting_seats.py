@@ -128,3 +128,18 @@ def test_an_amendment_that_cannot_be_is_refused_with_what_can(line: str, answer:
 
 def test_nothing_can_be_amended_before_there_was_a_game() -> None:
     assert "No game is on" in boss(bench(), "amend alice fours 12 x")[0]
+
+
+def test_of_two_seats_under_one_nick_the_one_in_sight_is_meant() -> None:
+    found = game()
+    found.quit("alice")
+    found.rename("bob", "alice")
+    boss(found, "remove alice")
+    assert [seat.removed for seat in found.keeper().table.seats] == [False, True]
+
+
+def test_nobody_is_taken_out_twice_and_no_house_player_at_all() -> None:
+    found = game("repeat_seconds: 0, house: {seats: 1}")
+    boss(found, "remove alice")
+    assert "Players: bob." in boss(found, "remove alice")[0]
+    assert "Players: bob." in boss(found, "remove Pip(house)")[0]

@@ -7,10 +7,11 @@ from datetime import datetime
 
 import pytest
 
+from chat.events import Quit
 from host.errors import StoreError
 from host.events import Event
 from host.journal import GameFile
-from tests.support.bench import CHANNEL, Bench, to
+from tests.support.bench import CHANNEL, Bench, to, user
 
 
 def lose(bench: Bench, monkeypatch: pytest.MonkeyPatch, *, written: bool) -> Callable[[], None]:
@@ -63,3 +64,37 @@ def test_the_clock_makes_sure_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench.keeper().table.play.round == 2
     bench.pass_(120)
     assert bench.keeper().table.play.round == 3
+
+
+def test_what_the_network_told_is_not_written_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    bench.connect("alice", "bob")
+    bench.begin("alice", "bob")
+    heal = lose(bench, monkeypatch, written=True)
+    bench.desk.hear(Quit(user("alice"), "a.example b.example", netsplit=True))
+    heal()
+    bench.pass_(10)
+    assert "6 min 50 s left" in bench.tell("bob", "time")[0]
+
+
+def test_while_the_store_does_not_answer_talk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    bench.connect("alice", "bob")
+    bench.begin("alice", "bob")
+    attempts = []
+
+    def failing(file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime) -> None:
+        attempts.append(events)
+        raise StoreError("no room")
+
+    monkeypatch.setattr(bench.journal, "append", failing)
+    bench.rename("alice", "al")
+    for number in range(50):
+        bench.say("bob", f"hm {number}")
+        bench.rename(f"{'al' if number == 0 else f'al{number}'}", f"al{number + 1}")
+    assert len(attempts) == 1
+    bench.pass_(20)
+    assert len(attempts) <= 5
+    monkeypatch.undo()
+    bench.pass_(6)
+    assert bench.keeper().table.seats[0].nick == "al50"

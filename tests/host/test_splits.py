@@ -105,7 +105,7 @@ def test_a_split_that_takes_everybody_stops_the_clock() -> None:
     assert split(bench) == [
         f"{CHANNEL}: A netsplit took bob, carol, dave and eve. Seats are kept, and the game waits."
     ]
-    assert bench.pass_(3000) == []
+    assert bench.pass_(800) == []
     assert to(rejoin(bench), CHANNEL) == ["bob, carol, dave and eve are back."]
     assert [bench.dice(nick) for nick in TAKEN] == dealt
     assert bench.keeper().table.play.round == 1
@@ -114,12 +114,12 @@ def test_a_split_that_takes_everybody_stops_the_clock() -> None:
     assert bench.keeper().table.play.round == 2
 
 
-def test_it_stands_for_an_hour_at_most_and_until_the_first_word() -> None:
+def test_it_stands_for_a_quarter_of_an_hour_at_most_and_until_the_first_word() -> None:
     bench = Bench()
     bench.connect("alice", *TAKEN)
     bench.begin(*TAKEN)
     split(bench)
-    bench.pass_(3600 + 450)
+    bench.pass_(900 + 450)
     assert bench.keeper().table.play.round == 2
     bench.pass_(13 * 120)
     assert bench.keeper().table.phase is Phase.OVER
@@ -138,8 +138,8 @@ def test_a_second_split_is_waited_for_in_full_again() -> None:
     bench.connect(*TAKEN)
     bench.begin(*TAKEN)
     split(bench)
-    bench.pass_(3000)
+    bench.pass_(800)
     rejoin(bench)
     split(bench)
-    bench.pass_(3500)
+    bench.pass_(850)
     assert bench.keeper().table.play.round == 1

@@ -203,3 +203,30 @@ def test_a_result_is_not_told_again_in_the_next_game(tmp_path: Path, begun: bool
     (back,) = to(again.connect("alice"), CHANNEL)
     assert back.startswith("I am back.")
     journal.close()
+
+
+def test_a_result_that_a_good_shutdown_still_sent_is_not_told_again(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/s.sqlite"
+    bench, final = finished(SLOW, store)
+    bench.desk.announce("bye")
+    assert any(text.startswith(final) for text in to(lines_of(bench), CHANNEL))
+    bench.journal.close()
+    journal = Journal.open(store)
+    again = Bench(config(store=store), journal, start=journal.last_time())
+    assert again.connect("alice") == []
+    journal.close()
+
+
+def test_a_result_that_was_to_be_sent_when_the_next_lobby_opened_is_not_told_much_later(
+    tmp_path: Path,
+) -> None:
+    store = f"sqlite:///{tmp_path}/s.sqlite"
+    bench, _ = finished(SLOW, store)
+    bench.say("alice", "!join")
+    bench.say("alice", "!leave")
+    assert bench.keeper().table.phase is Phase.CLOSED
+    bench.journal.close()
+    journal = Journal.open(store)
+    again = Bench(config(store=store), journal, start=journal.last_time())
+    assert again.connect("alice") == []
+    journal.close()

@@ -174,6 +174,7 @@ class Bench:
             journal=self.journal,
             clock=self.clock,
             controls=self.controls,
+            bans=self.journal.bans(self.config.networks[0].name),
             sources=Sources(lambda: f"game{next(games):04}", lambda: seed, lambda: f"token{next(tokens):05}"),
             person_id=lambda: f"person{next(people)}@{start}",
         )
