@@ -105,9 +105,10 @@ class PlayerRemoved:
 
 @dataclass(frozen=True, slots=True)
 class GameStopped:
-    """Somebody stopped the game, or all players left."""
+    """Somebody stopped the game or the lobby, or all players left."""
 
     by: str
+    begun: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,11 @@ class LastGame:
 
 
 @dataclass(frozen=True, slots=True)
+class StaysHere:
+    """The host does not leave the channel after all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Goodbye:
     """The host leaves the channel."""
 
@@ -226,6 +232,7 @@ PublicReply = (
     | PrizesWon
     | Announcement
     | LastGame
+    | StaysHere
     | Goodbye
     | SplitOff
     | SplitOver

@@ -60,8 +60,10 @@ class Attendance:
                 if keeper := self._room.keeper(channel):
                     self._splits.came(person, keeper)
                     self._clerk.welcome_back(person, keeper)
-            case Parted(User(nick), channel) | Kicked(nick, channel):
-                self._left_channel(nick, channel)
+            case Kicked(nick, channel, by, reason):
+                self._left_channel(nick, channel, f"kicked by {by}: {reason!r}")
+            case Parted(User(nick), channel):
+                self._left_channel(nick, channel, "parted")
             case Quit(user, netsplit=netsplit):
                 self._quit(user.nick, netsplit)
             case NickChanged(user, nick) if not self._voice.is_me(nick):
@@ -121,10 +123,11 @@ class Attendance:
             if keeper and not seat.house and self._people.nick_of(seat.occupant.person) is None:
                 keeper.note(decide.gone, seat.occupant.person)
 
-    def _left_channel(self, nick: str, channel: str) -> None:
+    def _left_channel(self, nick: str, channel: str, how: str) -> None:
         if self._voice.is_me(nick):
             mine = self._room.keeper(channel)
-            log.log(logging.WARNING if mine else logging.INFO, "%s: out of %s", self._room.network, channel)
+            level = logging.WARNING if mine else logging.INFO
+            log.log(level, "%s: out of %s, %s", self._room.network, channel, how)
             self._people.host_left(channel)
             self._in.discard(self._room.fold(channel))
             self._voice.outbox.withdraw(mine.channel if mine else channel)

@@ -204,7 +204,7 @@ class Clerk:
             case Look() | Help() | SetStyle() | SetNotice() as command:
                 self.answers.inform(person, command, named)
             case command:
-                self._steward.obey(person, command, named)
+                self._steward.obey(person, command, named, in_private=in_private)
 
     def _join(self, person: Person, keeper: Keeper) -> None:
         if keeper not in self._room.tables_around(person):

@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"yardzee-host {version('yardzee')}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    run = _command(commands, "run", _run, "host games until Ctrl-C or SIGTERM")
+    run = _command(commands, "run", _run, "host games until Ctrl-C, SIGTERM or shutdown")
     _add_config(run)
     run.add_argument("--log-level", choices=_LEVELS, default="info", help="how much to log (default: info)")
 

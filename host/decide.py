@@ -168,7 +168,10 @@ def spoke(table: Table, person: str) -> Events:
 
 def renamed(table: Table, person: str, nick: str) -> Events:
     """Note a new nick of someone who sits here."""
-    return (Renamed(person, nick),) if table.open and table.seat_of(person) is not None else ()
+    seat = table.seat_of(person)
+    # Who was taken out has no say in what the others read.
+    playing = table.open and seat is not None and not table.seats[seat].removed
+    return (Renamed(person, nick),) if playing else ()
 
 
 def identified(table: Table, person: str, account: str) -> Events:

@@ -14,7 +14,7 @@ from chat.events import (
     Refused,
 )
 from host import decide, masks, room
-from host.announcements import Goodbye, LastGame, PublicReply
+from host.announcements import Goodbye, LastGame, PublicReply, StaysHere
 from host.attendance import Attendance
 from host.ban import Ban
 from host.clerk import Clerk
@@ -99,6 +99,9 @@ class Desk:
     def find(self, nick: str) -> Person | None:
         return self._people.find(nick)
 
+    def in_sight(self) -> Sequence[Person]:
+        return self._people.all
+
     def is_here(self, person: str) -> bool:
         return self._people.nick_of(person) is not None
 
@@ -144,8 +147,8 @@ class Desk:
         for keeper in self.keepers:
             if keeper.closing and not keeper.table.open:
                 self._drop(keeper)
-            elif keeper.closing and keeper not in closing:
-                self.say(keeper, LastGame())
+            elif keeper.closing != (keeper in closing):
+                self.say(keeper, LastGame() if keeper.closing else StaysHere())
         return [keeper.channel for keeper in new]
 
     def restore(self, history: History) -> bool:
@@ -248,7 +251,8 @@ class Desk:
     def _say(self, keeper: Keeper, reply: PublicReply, sent: Callable[[], None] | None = None) -> None:
         # Where the host is not, the server would refuse it, and later it would be stale.
         if self.is_in(keeper):
-            self._voice.to_channel(keeper.channel, public(reply, self.prefix(keeper)), sent)
+            sentence = public(reply, self.prefix(keeper), more=not keeper.closing)
+            self._voice.to_channel(keeper.channel, sentence, sent)
 
     def _when_told(self, keeper: Keeper) -> Callable[[], None] | None:
         """What to do when the channel of a table has its result; None when there is none to tell."""

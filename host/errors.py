@@ -101,6 +101,18 @@ class NoSuchPlayer(HostError):
         self.nick, self.nicks = nick, nicks
 
 
+class NextLobbyOpen(HostError):
+    """The last result cannot be changed any more: people sit down for the next game."""
+
+
+class OperatorBan(HostError):
+    """Those who run the host cannot be banned."""
+
+    def __init__(self, nick: str) -> None:
+        super().__init__(f"{nick} runs this host")
+        self.nick = nick
+
+
 class BoxOpen(HostError):
     """There is nothing to amend in a box that is not used."""
 

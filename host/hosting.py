@@ -9,7 +9,16 @@ from collections.abc import Callable
 from typing import Final
 
 from host.decide import SECONDS_TO_LOOK, Events, extend
-from host.errors import BadSeconds, BoxOpen, GamePaused, NoGame, NoSuchPlayer, NoSuchPoints, NotPaused
+from host.errors import (
+    BadSeconds,
+    BoxOpen,
+    GamePaused,
+    NextLobbyOpen,
+    NoGame,
+    NoSuchPlayer,
+    NoSuchPoints,
+    NotPaused,
+)
 from host.events import (
     Amended,
     LobbyClosed,
@@ -98,9 +107,11 @@ def shut_out(table: Table, person: str, by: str) -> Events:
 def amend(table: Table, seat: int, command: Amend, by: str) -> Events:
     """Put a score right, in a game that is on or in the last result.
 
-    Raises NoGame, BoxOpen or NoSuchPoints.
+    Raises NoGame, NextLobbyOpen, BoxOpen or NoSuchPoints.
     """
-    if table.phase not in (Phase.PLAYING, Phase.OVER):
+    if table.phase is Phase.LOBBY:
+        raise NextLobbyOpen
+    if table.phase is Phase.CLOSED:
         raise NoGame
     category, points = command.category, command.points
     card = table.play.cards[seat]

@@ -24,6 +24,7 @@ from host.store_schema import (
     BANS,
     EVENTS,
     GAMES,
+    META,
     PREFERENCES,
     SCHEMA_VERSION,
     check_tables,
@@ -202,6 +203,11 @@ class Journal:
         with self._store.transaction() as connection:
             latest: float | None = connection.execute(sql.select(sql.func.max(EVENTS.c.at))).scalar()
             return latest or 0.0
+
+    def check(self) -> None:
+        """See that the store takes something."""
+        with self._store.transaction(write=True) as connection:
+            connection.execute(META.update().values(schema_version=META.c.schema_version))
 
     def preference(self, network: str, nick: str) -> Preference:
         """What the player of this folded nick chose, or the default."""

@@ -202,7 +202,9 @@ class Keeper:
         self.table, self._file, self._dealer = table, file, dealer
         self._version = version + len(recorded)
         if table.phase is not before.phase:
-            log.info("%s %s: game %s is %s", self.network, self.channel, table.game, table.phase.value)
+            nicks = ", ".join(seat.nick for seat in table.seats)
+            where = self.network, self.channel, table.game or before.game
+            log.info("%s %s: game %s is %s: %s", *where, table.phase.value, nicks or "nobody")
         self._wind()
         self._speak(self, told_of(before, recorded, now))
 
@@ -261,7 +263,7 @@ class Keeper:
         except Exception as error:
             # Whatever it is, a table whose clock stands still would stand for ever.
             trace = None if isinstance(error, StoreError) else error
-            log.error("%s %s: the clock rang in vain: %s", self.network, self.channel, error, exc_info=trace)
+            log.error("%s %s: tried again in 5 s: %s", self.network, self.channel, error, exc_info=trace)
             self._try_again()
         else:
             self._wind()

@@ -11,7 +11,7 @@ is somebody else.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from chat.events import User
@@ -83,6 +83,11 @@ class People:
         """The nick of the person with this id now, or None while they are not here."""
         nicks = self._nicks.get(person)
         return nicks[-1] if nicks else None
+
+    @property
+    def all(self) -> Sequence[Person]:
+        """Those who are here and were recognised."""
+        return tuple(self._here.values())
 
     def find(self, nick: str) -> Person | None:
         """Who has this nick now, if they are here and recognised."""

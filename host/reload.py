@@ -45,13 +45,10 @@ def read_saved(journal: Journal, config: Config, besides: Config | None = None) 
     return Saved(journal.unfinished(wanted), results, bans)
 
 
-def apart(before: Config, after: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The channels that only the later configuration has, and those that only the earlier one has."""
-    old, new = _channels(before), _channels(after)
-    return (
-        tuple(shown for key, shown in new.items() if key not in old),
-        tuple(shown for key, shown in old.items() if key not in new),
-    )
+def gone(before: Config, after: Config) -> list[str]:
+    """The channels of the earlier configuration that are not in the later one."""
+    new = _channels(after)
+    return [shown for key, shown in _channels(before).items() if key not in new]
 
 
 def changed(network: str, was: LinkSettings, now: LinkSettings) -> list[str]:

@@ -162,6 +162,7 @@ class PlayersShown:
     done: tuple[str, ...]
     waiting: tuple[str, ...]
     away: tuple[str, ...]
+    paused_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,9 @@ class HostStatus:
     networks: tuple[tuple[str, bool], ...]
     """Each with whether it is connected."""
 
+    out_of: tuple[str, ...]
+    """Channels that it should be in and is not."""
+
     tables: int
     lobbies: int
     games: int
@@ -192,7 +196,7 @@ class HostStatus:
 
     store: str
     store_answers: float | None
-    """Milliseconds that the store took for an answer; None when there was none."""
+    """Milliseconds in which the store took something; None when it did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,13 +217,16 @@ class Banned:
     """Somebody is not served any more."""
 
     ban: Ban
+    hits: int
+    """How many of those in sight it fits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unbanned:
-    """Somebody is served again."""
+    """Somebody is served again, unless there are other bans of the same person."""
 
     ban: Ban
+    others: tuple[Ban, ...]
 
 
 @dataclass(frozen=True, slots=True)

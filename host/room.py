@@ -39,6 +39,9 @@ class Room(Protocol):
     def find(self, nick: str) -> Person | None:
         """Who has this nick now, if they are in sight."""
 
+    def in_sight(self) -> Sequence[Person]:
+        """Everybody who shares a channel with the host and was recognised."""
+
     def is_here(self, person: str) -> bool:
         """Whether the person with this id is in sight."""
 

@@ -19,7 +19,7 @@ from host.config import Config, ConfigError, Network
 from host.desk import Desk
 from host.errors import NoConfiguration, StoreError
 from host.journal import Journal
-from host.reload import Saved, apart, changed, read_saved
+from host.reload import Saved, changed, gone, read_saved
 from host.replies import HostStatus, Reloaded
 from host.table import Phase
 
@@ -162,6 +162,9 @@ class Service:
             version=version("yardzee"),
             uptime=time.monotonic() - self._started,
             networks=tuple((name, place.link.connected) for name, place in self._places.items()),
+            out_of=tuple(
+                keeper.channel for desk in desks for keeper in desk.keepers if not desk.is_in(keeper)
+            ),
             tables=len(phases),
             lobbies=phases.count(Phase.LOBBY),
             games=phases.count(Phase.PLAYING),
@@ -178,8 +181,10 @@ class Service:
             settings = self._link_settings(config)
             saved = read_saved(self._journal, config, besides=self._config)
         except ConfigError as error:
-            log.error("the configuration stays as it was:\n%s", error)
-            return Reloaded(problems=tuple(str(error).splitlines()[:_MOST_PROBLEMS]))
+            problems = tuple(str(error).splitlines())
+            for problem in problems:
+                log.error("the configuration stays as it was: %s", problem)
+            return Reloaded(problems=problems[:_MOST_PROBLEMS])
         return self._go_by(config, settings, saved)
 
     def shutdown(self) -> None:
@@ -202,25 +207,30 @@ class Service:
             if place and network.name not in settings:
                 place.desk.configure(replace(network, channels=()))
         opened = [network for network in config.networks if network.name not in self._places]
+        joined: list[str] = []
         later = ["store"] if config.store != self._store else []
         for network in config.networks:
             if place := self._places.get(network.name):
-                place.desk.configure(network)
+                new = place.desk.configure(network)
+                joined += [f"{channel} on {network.name}" for channel in new]
                 later += changed(network.name, place.settings, settings[network.name])
         self.open(opened, settings, saved)
-        joined, leaving = apart(self._config, config)
+        joined += [f"{channel.name} on {network.name}" for network in opened for channel in network.channels]
+        leaving = gone(self._config, config)
         self._config = config
         try:
             self.restore(saved)
         except StoreError as error:
             log.error("%s", error)
-        reloaded = Reloaded((), joined, leaving, tuple(later))
-        log.info("the configuration was read again: %s", reloaded)
-        return reloaded
+        told = (("joining", joined), ("leaving", leaving), ("only at the next start", later))
+        details = "; ".join(f"{what} {', '.join(names)}" for what, names in told if names)
+        log.info("the configuration was read again%s", f": {details}" if details else "")
+        return Reloaded((), tuple(joined), tuple(leaving), tuple(later))
 
     def _reload_on_signal(self) -> None:
         if self._stop.is_set():
             return
+        log.info("SIGHUP")
         try:
             self.reload()
         except StoreError as error:
@@ -250,10 +260,10 @@ class Service:
         return {network.name: _link_settings(network, self._environ) for network in config.networks}
 
     def _store_answers(self) -> float | None:
-        """The milliseconds that the store takes to answer."""
+        """The milliseconds in which the store takes something; None when it does not."""
         asked = time.perf_counter()
         try:
-            self._journal.last_time()
+            self._journal.check()
         except StoreError:
             return None
         return (time.perf_counter() - asked) * 1000

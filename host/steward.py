@@ -9,7 +9,7 @@ from host import ban, hosting, masks, room
 from host.announcements import Announcement
 from host.bans import Bans
 from host.controls import Controls
-from host.errors import HostOut, NobodyCalled, NotAllowed, WideMask
+from host.errors import HostError, HostOut, NobodyCalled, NoGame, NotAllowed, OperatorBan, WideMask
 from host.keeper import Keeper
 from host.people import Person
 from host.replies import Banned, BansShown, Done, Unbanned
@@ -31,6 +31,7 @@ from protocol.hosting import (
     Status,
     Stop,
     Unban,
+    text,
 )
 
 log = logging.getLogger(__name__)
@@ -48,11 +49,23 @@ class Steward:
         self._bans = bans
         self._controls = controls
 
-    def obey(self, person: Person, command: HostingCommand, named: Keeper | None) -> None:
+    def obey(
+        self, person: Person, command: HostingCommand, named: Keeper | None, *, in_private: bool
+    ) -> None:
         """Do what was asked, and announce it to those it touches.
 
         Raises a HostError; nothing has changed then.
         """
+        who = f"{person.nick}!{person.user}@{person.host}"
+        where = f" in {named.channel}" if named else ""
+        try:
+            self._obey(person, command, named, in_private)
+        except HostError as problem:
+            log.info("%s: %s was refused %r%s: %s", self._room.network, who, text(command), where, problem)
+            raise
+        log.info("%s: %s said %r%s", self._room.network, who, text(command), where)
+
+    def _obey(self, person: Person, command: HostingCommand, named: Keeper | None, in_private: bool) -> None:
         operator = self._room.is_operator(person)
         if not operator and not isinstance(command, _OF_THE_LEADER):
             raise NotAllowed
@@ -72,12 +85,13 @@ class Steward:
                 if not operator:
                     self._check_say(person, keeper)
                 self._at_table(person, command, keeper)
-                if not self._room.is_in(keeper) or keeper not in self._room.tables_around(person):
+                if in_private:
                     self._speech.tell(person.nick, Done(keeper.channel))
-        log.info("%s: %s!%s@%s: %r", self._room.network, person.nick, person.user, person.host, command)
 
     def _check_say(self, person: Person, keeper: Keeper) -> None:
-        """Raises NotAllowed, with the nick of who has the say where the person sits at the table too."""
+        """Raises NoGame, or NotAllowed with the nick of who has the say where the person sits there too."""
+        if not keeper.table.open:
+            raise NoGame
         leader = keeper.table.leader(self._room.is_here)
         if leader is None or leader.occupant.person != person.id:
             sits = keeper.table.seat_of(person.id) is not None
@@ -110,19 +124,21 @@ class Steward:
 
     def _ban(self, person: Person, who: str) -> None:
         target = None if masks.is_mask(who) else self._room.find(who)
-        if masks.is_mask(who):
-            banned = ban.Ban(who, who, None, person.nick)
-        elif target:
+        if target and self._room.is_operator(target):
+            raise OperatorBan(target.nick)
+        if target:
             banned = ban.Ban(target.nick, f"*!{target.user}@{target.host}", target.account, person.nick)
+        elif masks.is_mask(who):
+            banned = ban.Ban(who, who, None, person.nick)
         else:
             raise NobodyCalled(who)
-        too_wide = masks.is_mask(who) and not masks.names_a_host(who)
-        if too_wide or banned.fits(person, self._room.fold) or (target and self._room.is_operator(target)):
-            raise WideMask(who)
+        if not masks.names_a_host(banned.mask) or banned.fits(person, self._room.fold):
+            raise WideMask(banned.mask)
         self._bans.add(banned)
         if target:
             self._speech.say(target.nick, advice.BANNED)
-        self._speech.tell(person.nick, Banned(banned))
+        in_sight = [other for other in self._room.in_sight() if banned.fits(other, self._room.fold)]
+        self._speech.tell(person.nick, Banned(banned, len(in_sight)))
         for keeper in self._room.keepers:
             for occupant in [seat.occupant for seat in keeper.table.seats if not seat.house]:
                 meant = banned.fits(occupant, self._room.fold) or (target and occupant.person == target.id)
@@ -134,6 +150,8 @@ class Steward:
             self._speech.tell(person.nick, BansShown(tuple(self._bans.all)))
             return
         lifted = self._bans.lift(who)
-        self._speech.tell(person.nick, Unbanned(lifted))
-        if target := self._room.find(lifted.name):
+        others = tuple(other for other in self._bans.all if other.mask == lifted.mask)
+        self._speech.tell(person.nick, Unbanned(lifted, others))
+        target = self._room.find(lifted.name)
+        if target and not self._bans.of(target):
             self._speech.say(target.nick, advice.UNBANNED)

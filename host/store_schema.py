@@ -6,6 +6,7 @@ one transaction, so that a store is of one version or of another, and never of h
 
 from __future__ import annotations
 
+import logging
 import struct
 import zlib
 from collections.abc import Callable, Mapping
@@ -15,6 +16,8 @@ from typing import Any, Final
 import sqlalchemy as sql
 
 from host.errors import StoreError
+
+log = logging.getLogger(__name__)
 
 _TABLES: Final = sql.MetaData()
 
@@ -181,6 +184,7 @@ def bring_up(connection: sql.Connection) -> None:
         return
     check_tables(connection, version)
     if version < newest():
+        log.info("the store goes from schema version %d to %d", version, newest())
         for number in range(version + 1, newest() + 1):
             STEPS[number](connection)
         connection.execute(META.update().values(schema_version=newest()))

@@ -138,16 +138,17 @@ def _public(step: _Step) -> Iterator[Public]:
         case TakenUp(seat, occupant):
             yield Public(PlayerBack(was.seats[seat].nick, occupant.nick))
         case Stopped(by):
-            yield Public(GameStopped(by))
+            yield Public(GameStopped(by, was.phase is Phase.PLAYING))
 
 
 def _private(step: _Step) -> Iterator[Private]:
     was, now, after = step.was, step.now, step.after
     match step.event:
+        # As it is after all that follows: others may have rolled on by it.
         case Held(seat, kept) if after.play.turns[seat].hold == kept:
-            yield from _to(now, seat, dealt(now, seat, sent(now, seat)))
+            yield from _to(now, seat, dealt(after, seat, sent(after, seat)))
         case Chose(seat) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
-            yield from _to(now, seat, dealt(now, seat, sent(now, seat)))
+            yield from _to(now, seat, dealt(after, seat, sent(after, seat)))
         case Rolled(seat, 1) if not now.seats[seat].left:
             yield from _to(now, seat, dealt(now, seat, step.written.get(seat)))
         case Rolled(seat, _, kept, dice) if not now.seats[seat].away:

@@ -234,7 +234,7 @@ def who(table: Table, now: float, here: Callable[[str], bool]) -> LobbyShown | P
     awaited = waiting(table)
     away = tuple(seat.nick for seat in table.seats if seat.away)
     done = tuple(s.nick for s in table.seats if s.nick not in awaited and s.nick not in away)
-    return PlayersShown(table.play.round, done, awaited, away)
+    return PlayersShown(table.play.round, done, awaited, away, _paused_by(table))
 
 
 def time_left(table: Table, now: float) -> TimeShown:

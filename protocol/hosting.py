@@ -109,6 +109,10 @@ class HostingVerb:
     read: Callable[[Sequence[str]], HostingCommand]
 
 
+OF_THE_LEADER: Final = ("pause", "resume", "stop", "extend")
+"""What a player may type who has the say at a table."""
+
+
 def read(line: str) -> tuple[HostingCommand, str | None] | None:
     """The hosting command of a plain line, with the channel that stands before or after its first word.
 

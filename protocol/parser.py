@@ -52,7 +52,7 @@ from protocol.errors import (
     RepeatedLetter,
     UnknownCommand,
 )
-from protocol.hosting import CHANNEL, HostingCommand
+from protocol.hosting import CHANNEL, OF_THE_LEADER, HostingCommand
 from protocol.hosting import VERBS as HOSTING_VERBS
 from protocol.hosting import read as read_hosting
 from protocol.typed import plain, span_of_dice, visible, words
@@ -137,6 +137,7 @@ def _abbreviated(first: str, rest: Sequence[str], said: Sequence[str]) -> Comman
     if all(set(word) <= set("0123456789") or set(word) <= set(LETTERS) for word in said):
         raise BareDice(" ".join(said))
     known = [name for verb in VERBS for name in verb.names] + [boxes.name(c) for c in boxes.CODES]
+    known += OF_THE_LEADER
     raise UnknownCommand(first, tuple(difflib.get_close_matches(first, known, n=2, cutoff=0.7)))
 
 
@@ -212,10 +213,13 @@ def _help(verb: str, rest: Sequence[str]) -> Command:
     possible |= {word: topic.value for topic, said in _TOPIC_WORDS.items() for word in said}
     if boxes.in_full(rest):
         return Help(Topic.BOXES)
+    if set(rest) <= _ASKING:
+        return Help()
     chosen = _choice(verb, rest, possible)
     return Help(Topic(chosen) if chosen else None)
 
 
+_ASKING: Final = frozenset({"help", "me", "please", "pls", "commands"})
 _TOPIC_WORDS: Final = {
     Topic.LOBBY: ("join", "register", "leave", "start", "return"),
     Topic.KEEP: ("hold",),
@@ -225,7 +229,7 @@ _TOPIC_WORDS: Final = {
     Topic.LOOK: ("dice", "card", "scores", "who", "time"),
     Topic.STYLE: ("notice",),
     Topic.RULES: (),
-    Topic.HOSTING: tuple(HOSTING_VERBS),
+    Topic.HOSTING: (*HOSTING_VERBS, "operator"),
 }
 
 VERBS: Final = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from game.category import CATEGORIES
-from game.rules import RuleSet
+from game.rules import FIXED_POINTS, RuleSet
 from host.preference import Preference
 from host.wording.words import code
 from protocol.commands import Style, Topic
@@ -15,13 +15,15 @@ _OVERVIEW: Final = (
     "{game}: 13 rounds, up to 3 rolls in each, every box once. {prefix}join in {channel} takes a seat; your"
     " dice come in private, and you answer there: keep 4 4 (faces) or keep a b (places) rolls the rest,"
     " reroll 2 6 rolls those, score fh fills a box.",
-    "Also: dice, card, scores, who, time, rules, leave, style, notice. help TOPIC tells more of: {topics}.",
+    "Also: dice, card, scores, who, time, rules, leave, return, style, notice; {prefix}start and {prefix}pause for"
+    " whoever opened the table. help TOPIC tells more of: {topics}.",
 )
 
 _TOPICS: Final[Mapping[Topic, str]] = {
     Topic.LOBBY: "{prefix}join (also register, or $ in private) takes a seat, and the first one opens the table;"
     " {prefix}start, by whoever opened it, begins; {prefix}leave gives the seat up. In a game, leave hands your"
-    " dice to the host, and join brings you back.",
+    " dice to the host, and join brings you back, while somebody else plays on. return and the token that you were"
+    " sent takes your seat up again from anywhere.",
     Topic.KEEP: "keep 4 4, keep 44 or k44 keeps two fours and rolls the rest. Letters are places: keep a b keeps"
     " the first two dice. keep all stands, keep none rolls all five. Digits are always faces; of equal dice the"
     " first ones are meant.",
@@ -33,9 +35,9 @@ _TOPICS: Final[Mapping[Topic, str]] = {
     " is left of it. All answers come in private. In several games at once, name the channel: {channel} dice.",
     Topic.STYLE: "style plain, style colour or style unicode dresses your private lines; notice on sends them as"
     " notices, notice off as messages. I remember it for your nick.",
-    Topic.HOSTING: "Whoever opened the table may pause, resume, stop, and extend 60 (seconds). Those who run the host"
-    " may also remove NICK, amend NICK BOX POINTS REASON, ban NICK, unban NICK, say TEXT, status, reload, shutdown."
-    " In private, name the channel: {channel} pause.",
+    Topic.HOSTING: "Whoever opened the table may {prefix}pause, {prefix}resume, {prefix}stop it, and {prefix}extend 60"
+    " (seconds). Those who run the host may also remove NICK, amend NICK BOX POINTS REASON, ban NICK, unban NICK,"
+    " say TEXT, status, reload, shutdown. Of several tables name one: {channel} pause.",
 }
 
 BANNED: Final = "You are banned from the games here."
@@ -58,7 +60,10 @@ def not_playing(prefix: str, channel: str) -> str:
 def help_lines(topic: Topic | None, rules: RuleSet, prefix: str, channel: str) -> tuple[str, ...]:
     """Help on a topic, or an overview."""
     if topic is Topic.BOXES:
-        return (f"Boxes and their short names: {_boxes(rules)}. Longer forms and 1s to 6s work too.",)
+        return (
+            f"Boxes and their short names: {_boxes(rules)}. Longer forms and 1s to 6s work too.",
+            _pays(rules),
+        )
     if topic is Topic.RULES:
         return rules_lines(rules)
     lines = (_TOPICS[topic],) if topic else _OVERVIEW
@@ -82,6 +87,15 @@ def preference_line(preference: Preference) -> str:
     how = "notices" if preference.notice else "messages"
     others = ", ".join(style.value for style in Style)
     return f"Your lines come in {preference.style.value} style, as {how}. Possible: style {others}; notice on or off."
+
+
+def _pays(rules: RuleSet) -> str:
+    full, small, large, five = (rules.label(category) for category in FIXED_POINTS)
+    points = tuple(FIXED_POINTS.values())
+    return (
+        f"What they pay: upper boxes the dice of their face; 3 and 4 of a Kind, and Chance, all five dice;"
+        f" {full} {points[0]}, {small} {points[1]}, {large} {points[2]}, {five} {points[3]}. Else 0."
+    )
 
 
 def _boxes(rules: RuleSet) -> str:

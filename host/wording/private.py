@@ -90,10 +90,12 @@ def private(reply: PrivateReply, style: Style) -> str:
             return _status(reply)
         case Reloaded():
             return _reloaded(reply)
-        case Banned(ban):
-            return f"{_ban(ban)} is not served any more. unban {ban.name} lifts it."
-        case Unbanned(ban):
-            return f"{_ban(ban)} is served again."
+        case Banned(ban, hits):
+            fits = f"{hits} here now" if hits else "nobody here now"
+            return f"{_ban(ban)} is not served any more; it fits {fits}. unban {ban.name} lifts it."
+        case Unbanned(ban, others):
+            still = f" There is still {', '.join(map(_ban, others))}." if others else ""
+            return f"{_ban(ban)} is not banned any more.{still}"
         case BansShown(bans):
             return f"Banned: {', '.join(map(_ban, bans))}." if bans else "Nobody is banned."
         case Done(channel):
@@ -115,7 +117,8 @@ def _dice(reply: DealtDice, style: Style) -> str:
     lead = f"{_lead(reply.rules, reply.lead)} " if reply.lead else ""
     parts = [f"{lead}{tag(reply.tag, style)}{' a-e' if reply.tips else ''}."]
     if isinstance(reply.lead, Holding | Choosing):
-        parts.append(f"Waiting for {names(reply.waiting)}; you may still change your mind.")
+        waiting = f"Waiting for {names(reply.waiting)}; you" if reply.waiting else "You"
+        parts.append(f"{waiting} may still change your mind.")
         return " ".join(parts)
     parts.append(_worth(reply))
     if reply.tips:
@@ -209,11 +212,14 @@ def _card(card: Scorecard) -> str:
 
 def _status(reply: HostStatus) -> str:
     networks = ", ".join(f"{name} {'connected' if up else 'NOT CONNECTED'}" for name, up in reply.networks)
-    answers = "DOES NOT ANSWER" if reply.store_answers is None else f"answers in {reply.store_answers:.1f} ms"
+    takes = (
+        "TAKES NOTHING" if reply.store_answers is None else f"takes a line in {reply.store_answers:.1f} ms"
+    )
+    out_of = f" NOT IN {names(reply.out_of)}." if reply.out_of else ""
     return (
         f"yardzee-host {reply.version}, up {duration(reply.uptime)}. Networks: {networks}."
         f" Tables: {reply.tables}, of these {reply.lobbies} in the lobby and {reply.games} in a game."
-        f" Lines waiting: {reply.waiting}. Store: {reply.store} {answers}."
+        f"{out_of} Lines waiting: {reply.waiting}. Store: {reply.store} {takes}."
     )
 
 
@@ -242,4 +248,5 @@ def _ban(ban: Ban) -> str:
 def _players(reply: PlayersShown) -> str:
     groups = (("waiting for", reply.waiting), ("done", reply.done), ("away", reply.away))
     said = [f"{label} {names(nicks)}" for label, nicks in groups if nicks]
-    return f"Round {reply.round}/{ROUNDS}: {'; '.join(said)}."
+    pause = f" {reply.paused_by} has paused the game." if reply.paused_by else ""
+    return f"Round {reply.round}/{ROUNDS}: {'; '.join(said)}.{pause}"

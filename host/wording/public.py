@@ -35,6 +35,7 @@ from host.announcements import (
     SeatTaken,
     SplitOff,
     SplitOver,
+    StaysHere,
 )
 from host.wording.words import Sentence, code, names, plus, seconds
 
@@ -46,8 +47,12 @@ _PACES: Final = {
 _PLACES: Final = ("first", "second", "third")
 
 
-def public(reply: PublicReply, prefix: str) -> Sentence:
-    """The reply as a sentence; `prefix` is what commands begin with in the channel."""
+def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
+    """The reply as a sentence; `prefix` is what commands begin with in the channel.
+
+    `more` says whether there is another game after this one.
+    """
+    invitation = f" {prefix}join opens another." if more else ""
     match reply:
         case LobbyOpened(nick, house, rules, _, time):
             company = f" {names(house)} {_verb(house, 'sits', 'sit')} down too." if house else ""
@@ -61,7 +66,7 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
             then = f"; {opener} may {prefix}start now" if opener else ""
             return _one(f"{_goes(nick, by)}{then}.")
         case LobbyEmpty(nick, by):
-            return _one(f"{_goes(nick, by)}, and the table closes. {prefix}join opens another.")
+            return _one(f"{_goes(nick, by)}, and the table closes.", invitation)
         case GameBegan(nicks, _, pace, time):
             how = _PACES[pace].format(time=seconds(time))
             return Sentence(
@@ -70,7 +75,7 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
         case RoundResult():
             return _round(reply)
         case FinalTable(rows, rules):
-            thanks = f"Thanks for playing! {prefix}join opens the next game."
+            thanks = f"Thanks for playing!{f' {prefix}join opens the next game.' if more else ''}"
             return Sentence("Final result: ", (*(_final(row, rules) for row in rows), thanks))
         case PlayerBack(nick, now):
             return _one(f"{nick} is back as {now}." if now not in ("", nick) else f"{nick} is back.")
@@ -83,9 +88,9 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
             return _one(f"{names(nicks)} {_verb(nicks, 'is', 'are')} back.")
         case PlayerRemoved(nick, by):
             return _one(f"{by} takes {nick} out of the game; the host plays those dice.")
-        case GameStopped(by):
-            why = f"{by} stops the game; it ends" if by else "All players have left; the game ends"
-            return _one(f"{why} without a result. {prefix}join opens another.")
+        case GameStopped(by, begun):
+            what = f"{by} stops the game; it ends" if by else "All players have left; the game ends"
+            return _one(f"{what} without a result." if begun else f"{by} closes the table.", invitation)
         case PauseBegan(by, number, time):
             what = "the game" if number else "the start"
             then = f" with the same dice; else it goes on in {seconds(time or 0)}" if number else ""
@@ -104,6 +109,8 @@ def public(reply: PublicReply, prefix: str) -> Sentence:
             return Sentence(head, tuple(text.split(" ")), (), " ", continued=head)
         case LastGame():
             return _one("I leave this channel when the game has ended; there are no more games here.")
+        case StaysHere():
+            return _one("I stay in this channel after all.")
         case Goodbye():
             return _one("There are no more games here. Goodbye!")
         case HostBack(paused_by=by) if by:
@@ -135,8 +142,8 @@ def _award(award: Award) -> str:
     return f"{what} ({award.prize}): {names(award.nicks)}"
 
 
-def _one(text: str) -> Sentence:
-    return Sentence("", (text,))
+def _one(text: str, invitation: str = "") -> Sentence:
+    return Sentence("", (text + invitation,))
 
 
 def _verb(subjects: tuple[str, ...], one: str, many: str) -> str:

@@ -244,6 +244,8 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.TakenAway: lambda error, where: "You were taken out of this game; the next one is open to you.",
     host.TableCloses: lambda error, where: f"I leave {where.channel}: there are no more games here.",
     host.NotAllowed: _not_allowed,
+    host.NextLobbyOpen: lambda error, where: "The next lobby is open, and nothing is scored in it yet.",
+    host.OperatorBan: lambda error, where: f"{error.nick} is one of those who run this host.",
     host.NoSuchPlayer: _no_such_player,
     host.BoxOpen: _box_open,
     host.NoSuchPoints: _no_such_points,
@@ -252,8 +254,7 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
         f"I see nobody called {quote(error.nick)}. A mask will do as well, such as *!*@host.example."
     ),
     host.WideMask: lambda error, where: (
-        f"{quote(error.mask)} is too wide, or would ban one of those who run this host. "
-        "Say nick!user@host with more than * for the host."
+        f"{quote(error.mask)} is too wide, or fits you. Say nick!user@host with more than * for the host."
     ),
     host.NoSuchBan: lambda error, where: (
         f"There is no ban {quote(error.name)}. Bans: {names(error.names)}."

@@ -106,7 +106,7 @@ class FakeControls:
 
     def status(self) -> HostStatus:
         networks = (("local", True), ("far", False))
-        return HostStatus("1.2", 7500, networks, 5, 1, 2, 17, "sqlite://", 0.25)
+        return HostStatus("1.2", 7500, networks, ("#far",), 5, 1, 2, 17, "sqlite://", 0.25)
 
     def reload(self) -> Reloaded:
         self.asked.append("reload")
