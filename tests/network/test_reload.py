@@ -57,7 +57,7 @@ async def test_a_game_that_waits_goes_on_when_its_channel_is_back() -> None:
         host.write(changed)
         await host.watcher.join(OTHER)
         await host.start([OTHER])
-        assert "waits: #yardzee on local is not configured" in host.log
+        assert "waits: no free table in #yardzee on local" in host.log
         host.write(before)
         host.reload()
         await host.watcher.wait_for(f"PRIVMSG {CHANNEL} :I am back. Round 3/13", PATIENCE)
