@@ -217,12 +217,17 @@ class Match:
                 return replace(self, closed=True)
 
     def amended(self, seat: int, category: Category, points: int) -> Match:
-        """The match with other points in a box that is used."""
-        turn, card = self.turns[seat], self.cards[seat]
-        match = self._carded(seat, card.written(category, points, 0))
-        if turn.entry is None or turn.entry.category is not category:
-            return match
-        return match._turned(seat, replace(turn, entry=replace(turn.entry, points=points)))
+        """The match with other points in a box that is used.
+
+        A choice that the card does not allow any more, as for a further Yahtzee, is none: the seat decides.
+        """
+        turn, card = self.turns[seat], self.cards[seat].written(category, points, 0)
+        match = self._carded(seat, card)
+        if turn.entry and turn.entry.category is category:
+            return match._turned(seat, replace(turn, entry=replace(turn.entry, points=points)))
+        if turn.choice and not turn.entry and turn.choice not in card.options(turn.cup):
+            return match._turned(seat, replace(turn, choice=None))
+        return match
 
     def _turned(self, seat: int, turn: Turn) -> Match:
         return replace(self, turns=(*self.turns[:seat], turn, *self.turns[seat + 1 :]))

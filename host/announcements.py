@@ -191,7 +191,7 @@ class Goodbye:
 
 @dataclass(frozen=True, slots=True)
 class SplitOff:
-    """A netsplit took players. There is more time, in seconds; where it took all, the clock stands."""
+    """A netsplit took players. There are so many seconds at least; where it took all, the clock stands."""
 
     nicks: tuple[str, ...]
     seconds: float | None

@@ -298,7 +298,10 @@ class Clerk:
 
     def _spares(self, person: Person) -> bool:
         """Whether there is an answer left for the person that changes nothing."""
-        patience = self._meter.asked(person.id, self._clock.now())
+        # Out of a game a person is somebody new after each PART and JOIN.
+        seated = self._room.seats_of(person.id)
+        key = person.id if seated else f"{person.user}@{person.host}"
+        patience = self._meter.asked(key, self._clock.now())
         if patience is Patience.LAST_ANSWER:
             self.speech.say(person.nick, advice.TOO_MANY)
         return patience is Patience.ANSWER

@@ -65,6 +65,9 @@ that: where `repeat_seconds` is 0 they are taken at their word."""
 SECONDS_TO_LOOK: Final = 30.0
 """What everybody has at least when the clock goes on after it stood."""
 
+SPLIT_SECONDS: Final = 300.0
+"""What everybody has at least when a netsplit took players: servers mostly find each other within minutes."""
+
 SPLIT_WAIT: Final = 900.0
 """How long the clock stands at most while a netsplit has all the players: no game may stand for ever."""
 
@@ -197,9 +200,10 @@ def take_up(table: Table, newcomer: Occupant, token_hash: str) -> Events:
     raise NoSuchToken
 
 
-def extend(table: Table, seconds: float, by: str = "") -> Events:
-    """Give everybody more time."""
-    return (Extended(seconds, by),) if table.open else ()
+def gather(table: Table, at: float) -> Events:
+    """Give those whom a netsplit took, `at` this time, time to come back; no more than once over."""
+    more = SPLIT_SECONDS - seconds_left(table, at)
+    return (Extended(more),) if table.open and more > 0 else ()
 
 
 def suspend(table: Table) -> Events:

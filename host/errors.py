@@ -73,6 +73,10 @@ class GamePaused(HostError):
         self.by = by
 
 
+class NoPauseLeft(HostError):
+    """The game has been paused for as long as its players may."""
+
+
 class NotPaused(HostError):
     """There is no pause to end."""
 

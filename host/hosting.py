@@ -5,22 +5,25 @@ Whether somebody has the say is not asked here (`host.steward`); `by` is their n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final
 
-from host.decide import SECONDS_TO_LOOK, Events, extend
+from host.decide import SECONDS_TO_LOOK, Events, seconds_left
 from host.errors import (
     BadSeconds,
     BoxOpen,
     GamePaused,
     NextLobbyOpen,
     NoGame,
+    NoPauseLeft,
     NoSuchPlayer,
     NoSuchPoints,
     NotPaused,
 )
 from host.events import (
     Amended,
+    Extended,
     LobbyClosed,
     Reason,
     Removed,
@@ -36,18 +39,21 @@ _PAUSE_SECONDS: Final = 3600.0
 """A pause ends by itself after so long, since no game may stand for ever."""
 
 _MOST_SECONDS: Final = 3600
-"""The most time that one word can give."""
+"""The most time that there may be after somebody gave more."""
 
 
-def pause(table: Table, by: str) -> Events:
-    """Stop the clock of a lobby or a game.
+def pause(table: Table, by: str, *, operator: bool) -> Events:
+    """Stop the clock of a lobby or a game. But for an operator, all pauses of a game are an hour together.
 
-    Raises NoGame or GamePaused.
+    Raises NoGame, GamePaused or NoPauseLeft.
     """
     _check_open(table)
     if there_is := table.stands_for(Reason.PAUSE):
         raise GamePaused(there_is.by)
-    return (Suspended(Reason.PAUSE, by, _PAUSE_SECONDS),)
+    seconds = _PAUSE_SECONDS if operator else _PAUSE_SECONDS - table.paused_for
+    if seconds < 1:
+        raise NoPauseLeft
+    return (Suspended(Reason.PAUSE, by, seconds),)
 
 
 def resume(table: Table, by: str) -> Events:
@@ -70,15 +76,16 @@ def stop(table: Table, by: str) -> Events:
     return (Stopped(by),)
 
 
-def give(table: Table, seconds: int, by: str) -> Events:
-    """Give everybody more time.
+def give(table: Table, seconds: int, by: str, now: float) -> Events:
+    """Give everybody more time, up to an hour from now.
 
     Raises NoGame or BadSeconds.
     """
     _check_open(table)
-    if not 1 <= seconds <= _MOST_SECONDS:
-        raise BadSeconds(seconds, _MOST_SECONDS)
-    return extend(table, seconds, by)
+    most = max(0, _MOST_SECONDS - math.ceil(seconds_left(table, now)))
+    if not 1 <= seconds <= most:
+        raise BadSeconds(seconds, most)
+    return (Extended(seconds, by),)
 
 
 def remove(table: Table, seat: int, by: str) -> Events:

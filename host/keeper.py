@@ -154,7 +154,13 @@ class Keeper:
         self._retrying = False
 
     def _do(self, wish: Wish, now: float) -> bool:
-        self._go_on(now)
+        try:
+            self._go_on(now)
+        except StoreError:
+            raise
+        except Exception:
+            # A table that cannot go on must still be one that can be stopped.
+            log.exception("%s %s: the table cannot go on", self.network, self.channel)
         events = wish(self.table, now)
         if events:
             self._record(events, now, wish)

@@ -19,9 +19,6 @@ from host.room import Room
 _GATHER_SECONDS: Final = 2.0
 """How long lines of one split are gathered before they are spoken of."""
 
-_SPLIT_SECONDS: Final = 300.0
-"""More time when a netsplit took players: servers mostly find each other again within minutes."""
-
 
 class Splits:
     """Who of the players of each table is on the other side of a split."""
@@ -39,7 +36,7 @@ class Splits:
         """Note that a split took a player of the table. The time is given before it is spoken of."""
         self._gone.setdefault(keeper, set()).add(person.id)
         if keeper not in self._went:
-            keeper.note(decide.extend, _SPLIT_SECONDS)
+            keeper.note(decide.gather, self._clock.now())
             self._went[keeper] = []
             self._clock.call_at(self._clock.now() + _GATHER_SECONDS, lambda: self._tell_went(keeper))
         self._went[keeper].append(person.id)
@@ -71,7 +68,7 @@ class Splits:
     def _tell_went(self, keeper: Keeper) -> None:
         if nicks := views.nicks_of(keeper.table, self._went.pop(keeper, [])):
             waits = keeper.table.stands_for(Reason.SPLIT)
-            self._room.say(keeper, SplitOff(nicks, None if waits else _SPLIT_SECONDS))
+            self._room.say(keeper, SplitOff(nicks, None if waits else decide.SPLIT_SECONDS))
 
     def _tell_back(self, keeper: Keeper) -> None:
         if nicks := views.nicks_of(keeper.table, self._back.pop(keeper, [])):

@@ -103,13 +103,14 @@ class Steward:
         by = person.nick
         match command:
             case Pause():
-                keeper.act(lambda table, now: hosting.pause(table, by))
+                operator = self._room.is_operator(person)
+                keeper.act(lambda table, now: hosting.pause(table, by, operator=operator))
             case Resume():
                 keeper.act(lambda table, now: hosting.resume(table, by))
             case Stop():
                 keeper.act(lambda table, now: hosting.stop(table, by))
             case Extend(seconds):
-                keeper.act(lambda table, now: hosting.give(table, seconds, by))
+                keeper.act(lambda table, now: hosting.give(table, seconds, by, now))
             case Remove(nick):
                 keeper.act(lambda table, now: hosting.remove(table, self._seat(table, nick), by))
             case Amend(nick) as amendment:
@@ -134,7 +135,7 @@ class Steward:
             raise NobodyCalled(who)
         if not masks.names_a_host(banned.mask) or banned.fits(person, self._room.fold):
             raise WideMask(banned.mask)
-        self._bans.add(banned)
+        banned = self._bans.add(banned)
         if target:
             self._speech.say(target.nick, advice.BANNED)
         in_sight = [other for other in self._room.in_sight() if banned.fits(other, self._room.fold)]

@@ -91,6 +91,7 @@ class Standing:
 
     reason: Reason
     by: str
+    since: float
     until: float | None
 
 
@@ -111,6 +112,9 @@ class Table:
 
     standing: tuple[Standing, ...] = ()
     """Why the clock stands; empty while it runs."""
+
+    paused_for: float = 0.0
+    """Seconds that pauses of this game took."""
 
     reminded: bool = False
     hurried: bool = False
@@ -243,14 +247,18 @@ class Table:
             case Suspended(reason, by, seconds):
                 until = None if seconds is None else at + seconds
                 left = self._left(at)
-                standing = (*self.standing, Standing(reason, by, until))
+                standing = (*self.standing, Standing(reason, by, at, until))
                 return replace(self, deadline=None, suspended=left, standing=standing)
             case Resumed(at_least, reason):
                 left = max(self._left(at), at_least)
                 standing = tuple(why for why in self.standing if why.reason is not reason)
+                pause = self.stands_for(Reason.PAUSE) if reason is Reason.PAUSE else None
+                rested = replace(
+                    self, standing=standing, paused_for=self.paused_for + (at - pause.since if pause else 0)
+                )
                 if standing:
-                    return replace(self, suspended=left, standing=standing)
-                return replace(self, deadline=at + left, suspended=None, standing=())
+                    return replace(rested, suspended=left)
+                return replace(rested, deadline=at + left, suspended=None)
             case Spoke(seat):
                 return self._reseated(seat, lambda there: replace(there, missed=0))
             case Left(seat):
@@ -290,6 +298,11 @@ class Table:
             case Scored(seat):
                 return table._reseated(seat, lambda there: replace(there, missed=0))
         return table
+
+    def _paused(self, reason: Reason, at: float) -> float:
+        """Seconds of the pause that ends when this reason is gone, 0 for another."""
+        pause = self.stands_for(Reason.PAUSE)
+        return at - pause.since if pause and pause.reason is reason else 0.0
 
     def _left(self, at: float) -> float:
         """Seconds that are left of the lobby or the round."""

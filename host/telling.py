@@ -165,6 +165,10 @@ def _private(step: _Step) -> Iterator[Private]:
                     yield from _to(now, seat, over)
         case Left(seat) if after.open:
             yield from _to(now, seat, GaveUp())
+        case Amended(seat) if (
+            now.phase is Phase.PLAYING and now.play.turns != was.play.turns and now.decides(seat)
+        ):
+            yield from _to(now, seat, dealt(now, seat))
         case Removed(seat, by):
             yield from _to(now, seat, Dismissed(by))
         case Resumed(_, Reason.PAUSE) if (

@@ -45,6 +45,7 @@ from protocol.tags import DiceTag
 _BEST: Final = 3
 """How many boxes a roll is shown to be worth something in."""
 
+_MOST_BANS: Final = 20
 _DIE_FACES: Final = "⚀⚁⚂⚃⚄⚅"
 _RUNS_OF_FOUR: Final = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
 _BOLD_GREEN: Final = "\x02\x0303"
@@ -97,7 +98,10 @@ def private(reply: PrivateReply, style: Style) -> str:
             still = f" There is still {', '.join(map(_ban, others))}." if others else ""
             return f"{_ban(ban)} is not banned any more.{still}"
         case BansShown(bans):
-            return f"Banned: {', '.join(map(_ban, bans))}." if bans else "Nobody is banned."
+            more = f", and {len(bans) - _MOST_BANS} more" if len(bans) > _MOST_BANS else ""
+            return (
+                f"Banned: {', '.join(map(_ban, bans[:_MOST_BANS]))}{more}." if bans else "Nobody is banned."
+            )
         case Done(channel):
             return f"Done in {channel}."
 

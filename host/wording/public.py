@@ -82,7 +82,7 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
         case PlayerLeft(nick):
             return _one(f"{nick} leaves; the host plays those dice. {prefix}join brings {nick} back.")
         case SplitOff(nicks, time):
-            then = "the game waits" if time is None else f"everybody has {seconds(time)} more"
+            then = "the game waits" if time is None else f"everybody has {seconds(time)} at least"
             return _one(f"A netsplit took {names(nicks)}. Seats are kept, and {then}.")
         case SplitOver(nicks):
             return _one(f"{names(nicks)} {_verb(nicks, 'is', 'are')} back.")

@@ -170,6 +170,12 @@ def _no_such_points(error: host.NoSuchPoints, where: Situation) -> str:
     return f"{box} can never hold {error.points}. Possible: {points}."
 
 
+def _bad_seconds(error: host.BadSeconds, where: Situation) -> str:
+    if not error.most:
+        return "There is an hour left already; that is the most there can be."
+    return f"{error.seconds} is not possible: say 1 to {error.most} seconds."
+
+
 def _bad_usage(error: protocol.BadUsage, where: Situation) -> str:
     return f"Say {error.verb} {error.usage}." if error.usage else f"{error.verb} takes nothing after it."
 
@@ -240,6 +246,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     ),
     host.HostOut: lambda error, where: f"I am not in {where.channel} now.",
     host.GamePaused: lambda error, where: f"{error.by} has paused the game; {where.prefix}resume goes on.",
+    host.NoPauseLeft: lambda error, where: (
+        "This game has been paused for an hour already; that is all there is."
+    ),
     host.NotPaused: lambda error, where: "The game is not paused.",
     host.TakenAway: lambda error, where: "You were taken out of this game; the next one is open to you.",
     host.TableCloses: lambda error, where: f"I leave {where.channel}: there are no more games here.",
@@ -249,7 +258,7 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.NoSuchPlayer: _no_such_player,
     host.BoxOpen: _box_open,
     host.NoSuchPoints: _no_such_points,
-    host.BadSeconds: lambda error, where: f"{error.seconds} is not possible: say 1 to {error.most} seconds.",
+    host.BadSeconds: _bad_seconds,
     host.NobodyCalled: lambda error, where: (
         f"I see nobody called {quote(error.nick)}. A mask will do as well, such as *!*@host.example."
     ),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.events import HostChanged, Names, Present, User
+from chat.events import HostChanged, Joined, Names, Present, User
 from host.errors import StoreError
 from host.journal import Journal
 from host.replies import Reloaded
@@ -225,3 +225,16 @@ def test_a_ban_of_the_same_name_in_another_case_takes_its_place() -> None:
     assert [ban.name for ban in found.journal.bans("local")] == ["*!*@bad.EXAMPLE"]
     boss(found, "unban *!*@bad.example")
     assert found.journal.bans("local") == []
+
+
+def test_a_second_ban_on_a_nick_does_not_lift_the_first() -> None:
+    found = bench()
+    boss(found, "ban pest")
+    other = User("pest", "~pest", "other.example")
+    found.quit("pest")
+    found.desk.hear(Joined(other, CHANNEL))
+    boss(found, "ban pest")
+    assert {ban.name for ban in found.journal.bans("local")} == {"pest", "*!~pest@other.example"}
+    for mask in (PEST, other):
+        assert found.say("pest", "!join", mask=mask) in ([], ["pest: You are banned from the games here."])
+    assert found.keeper().table.phase is Phase.CLOSED

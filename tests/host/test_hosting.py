@@ -250,12 +250,33 @@ def test_more_time_is_for_everybody_and_bounded() -> None:
     found.pass_(110)
     assert to(found.say("alice", "!extend 60"), CHANNEL) == ["alice gives everybody 60 s more."]
     assert "70 s left" in found.tell("bob", "time")[0]
-    for seconds in ("0", "3601", "999999999"):
-        assert "say 1 to 3600 seconds" in found.say("alice", f"!extend {seconds}")[0]
+    for seconds in ("0", "3531", "999999999"):
+        assert "say 1 to 3530 seconds" in found.say("alice", f"!extend {seconds}")[0]
     found.pass_(69)
     assert found.keeper().table.play.round == 1
     found.pass_(2)
     assert found.keeper().table.play.round == 2
+
+
+def test_no_opener_can_hold_a_table_for_more_than_an_hour_at_a_time() -> None:
+    found = game()
+    for _ in range(5):
+        found.say("alice", "!extend 1000")
+    assert found.keeper().table.deadline == 3120
+    found.say("alice", "!extend 480")
+    assert "an hour left already" in found.say("alice", "!extend 1")[0]
+
+
+def test_the_pauses_of_a_game_are_an_hour_together_but_for_operators() -> None:
+    found = game()
+    for _ in range(3):
+        found.say("alice", "!pause")
+        found.pass_(1199)
+        found.say("alice", "!resume")
+    assert "else it goes on in 3 s" in found.say("alice", "!pause")[0]
+    found.pass_(4)
+    assert "that is all there is" in found.say("alice", "!pause")[0]
+    assert "in 60 min" in boss(found, "pause")[0]
 
 
 # --- from elsewhere ---

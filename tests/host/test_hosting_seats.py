@@ -8,9 +8,14 @@ import pytest
 
 from chat.events import User
 from game.category import Category
+from game.dice import Dice
+from game.errors import BoxForbidden
+from host import decide
+from host.dealer import Dealer
+from host.decide import Events
 from host.events import Amended
 from host.journal import Journal
-from host.table import Phase
+from host.table import Phase, Table
 from protocol.tags import Placing
 from tests.host.hosting_tools import bench, boss, game, score_all
 from tests.support.bench import CHANNEL, Bench, to
@@ -143,3 +148,39 @@ def test_nobody_is_taken_out_twice_and_no_house_player_at_all() -> None:
     boss(found, "remove alice")
     assert "Players: bob." in boss(found, "remove alice")[0]
     assert "Players: bob." in boss(found, "remove Pip(house)")[0]
+
+
+@pytest.mark.parametrize("rules", ["yardzee", "hosted"])
+def test_a_choice_that_an_amendment_forbids_is_none_and_its_player_is_told(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fours, others = Dice((4, 4, 4, 4, 4)), Dice((1, 2, 2, 3, 6))
+    monkeypatch.setattr(
+        Dealer, "fall", lambda self, seat, round, roll: fours if (seat, round) == (0, 2) else others
+    )
+    found = game(f"repeat_seconds: 0, pace: lockstep, rules: {rules}")
+    found.tell("alice", "score yz")
+    found.tell("bob", "score ch")
+    found.tell("alice", "score ch")
+    lines = boss(found, "amend alice yz 50 misread")
+    assert "Worth Fours 20" in to(lines, "alice")[0]
+    assert "4 4 4 4 4" in found.tell("alice", "dice")[0]
+    assert "Scored" not in " ".join(found.tell("bob", "score fh"))
+    assert "Possible: Fours 20" in found.tell("alice", "score ch")[0]
+    found.tell("alice", "score fours")
+    assert found.keeper().table.play.round == 3
+    assert found.keeper().table.play.cards[0].yahtzee_bonus == 100
+
+
+def test_a_table_that_cannot_go_on_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = game()
+
+    def broken(table: Table, now: float) -> Events:
+        raise BoxForbidden(Category.CHANCE, {})
+
+    monkeypatch.setattr(decide, "consequences", broken)
+    found.pass_(130)
+    monkeypatch.undo()
+    monkeypatch.setattr(decide, "consequences", lambda table, now: broken(table, now) if table.open else ())
+    assert "boss stops the game" in boss(found, "stop")[0]
+    assert found.journal.unfinished() == []

@@ -74,7 +74,7 @@ def test_what_the_network_told_is_not_written_twice(monkeypatch: pytest.MonkeyPa
     bench.desk.hear(Quit(user("alice"), "a.example b.example", netsplit=True))
     heal()
     bench.pass_(10)
-    assert "6 min 50 s left" in bench.tell("bob", "time")[0]
+    assert "4 min 50 s left" in bench.tell("bob", "time")[0]
 
 
 def test_while_the_store_does_not_answer_talk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

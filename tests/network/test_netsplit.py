@@ -28,7 +28,7 @@ from tests.support.referee import (
 )
 
 OTHER: Final = "#Other"
-OFF: Final = "A netsplit took {}. Seats are kept, and everybody has 5 min more."
+OFF: Final = "A netsplit took {}. Seats are kept, and everybody has 5 min at least."
 ALL_OFF = "A netsplit took {}. Seats are kept, and the game waits."
 
 
