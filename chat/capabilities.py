@@ -30,12 +30,19 @@ class Capabilities:
     about by itself when the server does not answer: see `hurry`.
     """
 
-    def __init__(self, transmit: Callable[[str], None], settled: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        transmit: Callable[[str], None],
+        settled: Callable[[], None],
+        wanted: tuple[str, ...] = WANTED,
+    ) -> None:
         self._transmit = transmit
         self._tell_settled = settled
+        self._wanted = wanted
         self._settled = False
         self._listing = False
         self._offered: list[str] = []  # only what is wanted, so that no list of theirs fills our memory
+        self._values: dict[str, str] = {}
         self._enabled: set[str] = set()
         self._requests: deque[tuple[str, ...]] = deque()
         self._in_flight: tuple[str, ...] = ()
@@ -43,6 +50,10 @@ class Capabilities:
     def has(self, name: str) -> bool:
         """Tell whether the capability is on: lines from now on are as its specification says."""
         return name in self._enabled
+
+    def value(self, name: str) -> str | None:
+        """Return what the server said of the capability, often nothing, or None when it is not on."""
+        return self._values.get(name, "") if name in self._enabled else None
 
     def begin(self) -> None:
         """Ask what the server offers. One that knows of capabilities now waits for CAP END."""
@@ -85,8 +96,9 @@ class Capabilities:
 
     def _offer(self, tokens: Iterable[str]) -> list[str]:
         """Note what of `tokens` is wanted, and return it."""
-        named = {token.partition("=")[0] for token in tokens}
-        known = [name for name in WANTED if name in named]
+        named = {name: value for name, _, value in (token.partition("=") for token in tokens)}
+        known = [name for name in self._wanted if name in named]
+        self._values.update({name: named[name] for name in known})
         self._offered += [name for name in known if name not in self._offered]
         return known
 
@@ -102,7 +114,7 @@ class Capabilities:
         for name in names:
             if name.startswith("-"):
                 self._enabled.discard(name[1:])
-            elif name.lstrip("~=") in WANTED:
+            elif name.lstrip("~=") in self._wanted:
                 self._enabled.add(name.lstrip("~="))
         self._in_flight = ()
         self._go_on()

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import ssl
 from collections.abc import Callable
 from typing import Any, Final
 
 from irc.client_aio import AioConnection, AioReactor, IrcProtocol  # type: ignore[import-untyped]
 from irc.connection import AioFactory  # type: ignore[import-untyped]
 
-from chat.lines import LINE_LIMIT, UnsafeLine, check_text, clip_bytes
+from chat.lines import LINE_LIMIT, UnsafeLine, check_text, clip
+from chat.masking import shown
+from chat.tls import Tls, WrongCertificate
 from chat.wire import Framer, Line
 
 log = logging.getLogger(__name__)
 
 SEND_LIMIT: Final = 256 * 1024
 """Bytes that may wait for a server that does not read, before the connection is given up."""
-
-_SECRET_COMMANDS: Final = ("PASS", "AUTHENTICATE", "OPER")
 
 
 class _Protocol(IrcProtocol):  # type: ignore[misc]
@@ -50,6 +49,11 @@ class Connection(AioConnection):  # type: ignore[misc]
         super().__init__(reactor)
         self._framer = Framer()
         self._on_line: Callable[[Connection, Line], None] | None = None
+        self.secrets: tuple[str, ...] = ()
+        """What no log may show, beside all that goes out with a password in it."""
+
+        self._tls: Tls | None = None
+        self._wrong: WrongCertificate | None = None
         self.transport: asyncio.Transport | None = None
         self.closed = asyncio.Event()
         self.reason = ""
@@ -61,29 +65,41 @@ class Connection(AioConnection):  # type: ignore[misc]
         self,
         server: str,
         port: int,
-        tls: ssl.SSLContext | None,
+        tls: Tls | None,
         on_line: Callable[[Connection, Line], None],
     ) -> None:
         """Connect, and hand every line from now on to `on_line`. Sends nothing: see `chat.registration`.
 
-        With `tls` the certificate and the name in it are verified as that context says.
+        With `tls` the server's certificate is verified as that says, before anything is sent or heard.
 
         Raises:
             OSError: the server cannot be reached, or its certificate is no good.
+            TlsFault: a file that `tls` names cannot be used.
             UnicodeError: the name of the server is no host name.
 
         """
         # Not the connect of the base: that sends PASS, NICK and USER at once, which leaves no room for
         # capability negotiation, and it would take the place of the transport on a second call.
         self._on_line = on_line
+        self._tls = tls
         self.server, self.port = server, port
-        factory = AioFactory(ssl=tls) if tls else AioFactory()
+        factory = AioFactory(ssl=tls.context()) if tls else AioFactory()
         await factory(self.protocol_class(self, self.reactor.loop), (server, port))
+        if self._wrong is not None:
+            raise self._wrong
 
     def opened(self, transport: asyncio.Transport) -> None:
         """Take the transport over. Called by the protocol."""
         self.transport = transport
         self.connected = True
+        if self._tls is not None:
+            # Here, and not after the connection is made: by then lines may have come.
+            try:
+                self._tls.check(transport.get_extra_info("ssl_object").getpeercert(binary_form=True))
+            except WrongCertificate as error:
+                self._wrong = error
+                self.disconnect(str(error))
+                return
         if self.closed.is_set():  # given up while the connection was being made
             transport.abort()
 
@@ -97,12 +113,12 @@ class Connection(AioConnection):  # type: ignore[misc]
             try:
                 self._process_line(text)
             except Exception:
-                log.warning("skipped a line: %.200r", text, exc_info=True)
+                log.warning("skipped a line: %.200s", shown(text, self.secrets), exc_info=True)
         if self._framer.dropped > dropped:
             log.warning("dropped an endless line from %s", self.server)
 
     def _process_line(self, line: str) -> None:
-        log.debug("< %r", line)
+        log.debug("< %s", shown(line, self.secrets))
         if not line.strip(" "):
             return
         parsed = Line.parse(line)
@@ -125,11 +141,10 @@ class Connection(AioConnection):  # type: ignore[misc]
         data = check_text(line).encode() + b"\r\n"
         if len(data) > LINE_LIMIT:
             # Not sent and cut by the server: ngircd answers such a line by closing the connection.
-            raise UnsafeLine(f"line of {len(data)} bytes", clip_bytes(data, 100).decode())
+            raise UnsafeLine(f"line of {len(data)} bytes", clip(shown(line), 100))
         if self.transport is None or self.closed.is_set():
             return
-        command = line.partition(" ")[0].upper()
-        log.debug("> %s", f"{command} (not shown)" if command in _SECRET_COMMANDS else repr(line))
+        log.debug("> %s", shown(line, self.secrets))
         self.transport.write(data)
         if self.transport.get_write_buffer_size() > SEND_LIMIT:
             self.disconnect("the server reads nothing")

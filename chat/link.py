@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import logging
 import random
-import ssl
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from chat.backoff import Backoff
 from chat.casemap import fold
@@ -18,6 +18,7 @@ from chat.events import Disconnected, LinkEvent
 from chat.lines import check_target, check_text, clip
 from chat.session import Session
 from chat.settings import LinkSettings, Timings
+from chat.tls import TlsFault, advice
 from chat.wire import Line
 
 __all__ = ["Link", "LinkSettings", "Timings"]
@@ -27,6 +28,14 @@ log = logging.getLogger(__name__)
 _QUIT_LIMIT = 300  # bytes of the farewell, which servers cut anyway
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How an attempt ended. After a `refused` one the next has no better chance, unless somebody acts."""
+
+    reason: str
+    refused: bool = False
+
+
 class Link:
     """One place on one IRC network, kept through every loss of the connection.
 
@@ -34,11 +43,11 @@ class Link:
     must not block. An exception that it raises is logged and goes no further. It may call `send` and
     `set_channels`; to `stop` it must start a task, since stopping waits for the link.
 
-    `clock` (monotonic, seconds), `wall` (seconds since 1970), `jitter` (0 to 1) and `tls_context` are
-    there to be replaced in tests and for networks with a certificate authority of their own.
+    `clock` (monotonic, seconds), `wall` (seconds since 1970) and `jitter` (0 to 1) are there to be
+    replaced in tests.
     """
 
-    def __init__(  # noqa: PLR0913 - two things to pass, and five that have a default and a name
+    def __init__(  # noqa: PLR0913 - two things to pass, and four that have a default and a name
         self,
         settings: LinkSettings,
         listener: Callable[[LinkEvent], None],
@@ -47,7 +56,6 @@ class Link:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
         jitter: Callable[[], float] = random.random,
-        tls_context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
     ) -> None:
         self._settings = settings
         self._listener = listener
@@ -55,7 +63,6 @@ class Link:
         self._clock = clock
         self._wall = wall
         self._jitter = jitter
-        self._tls_context = tls_context
         self._channels = Channels(
             lambda: Backoff(self._timings.join_first, self._timings.join_longest, jitter),
             self._timings.stable,
@@ -63,7 +70,7 @@ class Link:
         self._channels.set_wanted(settings.channels)
         self._connection: Connection | None = None
         self._session: Session | None = None
-        self._attempt: asyncio.Task[str] | None = None
+        self._attempt: asyncio.Task[_End] | None = None
         self._stop = asyncio.Event()
         self._finished = asyncio.Event()
 
@@ -133,6 +140,9 @@ class Link:
     async def run(self) -> None:
         """Keep the link up until `stop`. To be called once.
 
+        The log tells why each attempt ended. After a refusal (of the login, the password, the server's
+        certificate) the gaps are those of `Timings.refused_first`, and what to do stands there too.
+
         When cancelled, the connection is closed without a QUIT.
 
         Raises:
@@ -142,19 +152,21 @@ class Link:
         if self._attempt is not None:
             raise RuntimeError("a link runs only once")
         retry = Backoff(self._timings.retry_first, self._timings.retry_longest, self._jitter)
+        refused = Backoff(self._timings.refused_first, self._timings.refused_longest, self._jitter)
         reactor = Reactor()
         try:
             while not self._stop.is_set():
                 started = self._clock()
                 self._attempt = asyncio.create_task(self._serve(reactor.fresh()))
                 await asyncio.wait({self._attempt})
-                reason = "stopped" if self._attempt.cancelled() else self._attempt.result()
+                end = _End("stopped") if self._attempt.cancelled() else self._attempt.result()
                 if self._stop.is_set():
                     break
-                if self._clock() - started >= self._timings.stable:
+                if not end.refused and self._clock() - started >= self._timings.stable:
                     retry.reset()
-                gap = retry.next()
-                log.warning("%s: %r; next attempt in %.1f s", self._settings.server, reason, gap)
+                    refused.reset()
+                gap = refused.next() if end.refused else retry.next()
+                log.warning("%s: %r; next attempt in %.1f s", self._settings.server, end.reason, gap)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._stop.wait(), gap)
         finally:
@@ -179,23 +191,25 @@ class Link:
             self._attempt.cancel()
             await self._finished.wait()
 
-    async def _serve(self, connection: Connection) -> str:
+    async def _serve(self, connection: Connection) -> _End:
         """Live through one connection. Returns why it ended."""
         settings = self._settings
+        refusal: str | None = None
         session = self._new_session(connection.transmit)
         self._connection, self._session = connection, session
+        connection.secrets = settings.secrets
         try:
             async with asyncio.timeout(self._timings.connect):
-                tls = self._tls_context() if settings.tls else None
-                await connection.open(settings.server, settings.port, tls, self._on_line)
+                await connection.open(settings.server, settings.port, settings.encryption, self._on_line)
             session.begin()
             await self._watch(connection, session)
         except TimeoutError:
             connection.disconnect("no connection within the time allowed")
         # Name resolution, refused connections and bad certificates; UnicodeError is an impossible host name.
-        except (OSError, UnicodeError) as error:
+        except (OSError, UnicodeError, TlsFault) as error:
+            refusal = advice(error)
             hint = " (with TLS; does this port speak it?)" if settings.tls else ""
-            connection.disconnect(f"no connection: {error or repr(error)}{hint}")
+            connection.disconnect(f"no connection: {refusal or f'{error or repr(error)}{hint}'}")
         except Exception:
             # A fault of ours. It must not end a link that is meant to run for months.
             log.exception("lost the connection to a fault")
@@ -207,7 +221,9 @@ class Link:
             self._channels.lost()
             if was_connected:
                 self._tell(Disconnected(connection.reason))
-        return connection.reason
+        # The server may have closed before the refusal was looked at.
+        refusal = refusal or session.failure
+        return _End(refusal or connection.reason, refused=refusal is not None)
 
     async def _watch(self, connection: Connection, session: Session) -> None:
         """Do what is due by the clock until the connection closes, and close it when the server is dead."""

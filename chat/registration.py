@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from chat.capabilities import Capabilities
+from chat.capabilities import WANTED, Capabilities
 from chat.nicks import NickChoice
-from chat.settings import LinkSettings
+from chat.settings import LinkSettings, Mechanism
 from chat.wire import Line
 
 NICK_REFUSALS: Final = frozenset({"432", "433", "436", "437"})
 """Erroneous, in use, collision, unavailable."""
+_REFUSALS: Final[Mapping[str, str]] = {
+    "464": "check the server's password (password_env or password_file)",
+    "465": "the host is banned there: ask the staff of the network",
+}
 
 
 class Registration:
     """Drives one registration: it is shown the lines that come in, and sends what is to be said.
 
-    Everything that must happen before the welcome belongs here. `failure` is set when there is no use in
-    going on, `nick` once the server has welcomed the link. `capabilities` lives as long as the
-    connection, and is shown the CAP lines by whoever has this.
+    `failure` is set when there is no use in going on, `nick` once the server has welcomed the link.
+    `settled` is called once it is known which capabilities are on and the server waits for `end`: what
+    else must happen before the welcome has its time then. `capabilities` lives as long as the connection,
+    and is shown the CAP lines by whoever has this.
     """
 
-    def __init__(self, settings: LinkSettings, transmit: Callable[[str], None]) -> None:
+    def __init__(
+        self, settings: LinkSettings, transmit: Callable[[str], None], settled: Callable[[], None]
+    ) -> None:
         self._settings = settings
         self._transmit = transmit
         self._choice = NickChoice(settings.nick, settings.alternative_nicks)
+        self._tell_settled = settled
         self._negotiating = False
-        self.capabilities = Capabilities(transmit, self._settled)
+        by_sasl = settings.account is not None and settings.account.mechanism is not Mechanism.NICKSERV
+        wanted = (*WANTED, "sasl") if by_sasl else WANTED
+        self.capabilities = Capabilities(transmit, self._settled, wanted)
         self.nick: str | None = None
         self.failure: str | None = None
 
@@ -54,20 +64,24 @@ class Registration:
             if line.command == "432":
                 self._choice.erroneous()
             self._ask_for_nick()
-        elif line.command in {"464", "465"}:
-            self.failure = line.param(-1) or "refused by the server"
+        elif line.command in _REFUSALS:
+            self.failure = f"refused by the server ({line.param(-1)}): {_REFUSALS[line.command]}"
         elif line.command == "410":  # CAP is known, and how we use it is not
             self.capabilities.hurry()
 
-    def _settled(self) -> None:
-        # A login by SASL has its place here: the capabilities are on, and the server waits for CAP END.
+    def end(self) -> None:
+        """Let the server complete the registration. Without effect when it does not wait for that."""
         if self._negotiating:
             self._negotiating = False
             self._transmit("CAP END")
 
+    def _settled(self) -> None:
+        if self._negotiating:
+            self._tell_settled()
+
     def _ask_for_nick(self) -> None:
         nick = self._choice.next()
         if nick is None:
-            self.failure = "no nick is free"
+            self.failure = "no nick is free: name others as alternative_nicks"
         else:
             self._transmit(f"NICK {nick}")

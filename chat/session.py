@@ -27,6 +27,7 @@ from chat.events import (
 )
 from chat.isupport import ISupport
 from chat.lines import text_budget
+from chat.login import Login
 from chat.nicks import NickKeeper
 from chat.playback import ServerClock
 from chat.registration import NICK_REFUSALS, Registration
@@ -79,7 +80,18 @@ class Session:
         self._emit = emit
         self._started_at = clock()
         self._welcomed_at: float | None = None
-        self._registration = Registration(settings, transmit)
+        self._motd_is_over = False
+        self._login = Login(
+            settings,
+            timings,
+            clock=clock,
+            jitter=jitter,
+            transmit=transmit,
+            mechanisms=lambda: self._registration.capabilities.value("sasl"),
+            is_me=self.is_me,
+            proceed=self._proceed,
+        )
+        self._registration = Registration(settings, transmit, settled=self._login.begin)
         self._has = self._registration.capabilities.has
         regain = Backoff(timings.regain_first, timings.regain_longest, jitter)
         self._keeper = NickKeeper(settings.nick, regain, clock)
@@ -119,7 +131,7 @@ class Session:
     @property
     def failure(self) -> str | None:
         """Why there is no use in going on with this connection, or None."""
-        return self._registration.failure
+        return self._registration.failure or self._login.failure
 
     def begin(self) -> None:
         """Start to register."""
@@ -147,7 +159,8 @@ class Session:
             self._registration.handle(line)
             if self._registration.nick is not None:
                 self._welcomed_at = self._clock()
-                self.me = User(self._registration.nick)
+                self.me = User(self._registration.nick, account=self._login.name)
+        self._login.handle(line)
         if line.command == "QUIT":
             self._on_quit(line, split=batch is Batch.NETSPLIT)
         elif handler := self._handlers.get(line.command):
@@ -158,13 +171,14 @@ class Session:
     def tick(self) -> str | None:
         """Do what is due by the clock. Returns why the connection should be given up, or None."""
         now = self._clock()
+        self._login.tick()
         if self.ready_at is None:
-            if now - self._started_at >= self._timings.register:
+            if self._welcomed_at is None and now - self._started_at >= self._timings.register:
                 return "no welcome from the server"
             if now - self._started_at >= self._timings.register * _PATIENCE:
                 self._registration.hurry()
             if self._welcomed_at is not None and now - self._welcomed_at >= self._timings.motd:
-                self._become_ready()
+                self._end_of_motd()
             return None
         for names in self._channels.due(now):
             self._transmit(f"JOIN {names}")
@@ -177,9 +191,19 @@ class Session:
         for channel in channels:
             self._transmit(f"PART {channel}")
 
+    def _end_of_motd(self) -> None:
+        if self._welcomed_at is not None and not self._motd_is_over:
+            self._motd_is_over = True
+            self._login.welcomed()
+            self._proceed()
+
+    def _proceed(self) -> None:
+        """Take the next step that waits for the login."""
+        self._registration.end()
+        if self._motd_is_over and self._login.settled and self.ready_at is None:
+            self._become_ready()
+
     def _become_ready(self) -> None:
-        if self.ready_at is not None or self._welcomed_at is None:
-            return
         self.ready_at = self._clock()
         self._channels.set_casemapping(self.isupport.casemapping)
         self._keeper.nicklen = self.isupport.nicklen
@@ -188,7 +212,7 @@ class Session:
         self.tick()
 
     def _on_end_of_motd(self, _line: Line) -> None:
-        self._become_ready()
+        self._end_of_motd()
 
     def _on_isupport(self, line: Line) -> None:
         casemapping = self.isupport.casemapping

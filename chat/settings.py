@@ -3,14 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 
 from chat.lines import UnsafeLine, check_target, check_text
+from chat.tls import Tls
 
 NAME_LIMIT: Final = 200
 """Bytes of a nick or channel, the most that RFC 1459 knew (channels, section 1.3)."""
 TEXT_LIMIT: Final = 300
-"""Bytes of a real name or password, so that the line which holds it is no longer than a line may be."""
+"""Bytes of a real name, so that the line which holds it is no longer than a line may be."""
+PASSWORD_LIMIT: Final = 400
+"""Bytes of a password, for the same reason."""
+ACCOUNT_LIMIT: Final = 64
+"""Bytes of the name of an account."""
+
+
+class Mechanism(StrEnum):
+    """How to log in to an account."""
+
+    PLAIN = "plain"
+    """By SASL with a password; where the server has no SASL, as NICKSERV."""
+    EXTERNAL = "external"
+    """By SASL with the certificate that is shown to the server (`Tls.client_cert`)."""
+    NICKSERV = "nickserv"
+    """With a password that NickServ is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The services account that the link logs in to.
+
+    Only `Mechanism.EXTERNAL` can do without `user`, and does without `password`, which never shows in a
+    repr. When it is `required` the link joins nothing without the login.
+
+    Raises:
+        ValueError: something is missing, or cannot stand in a line (`chat.lines.UnsafeLine`).
+
+    """
+
+    mechanism: Mechanism
+    user: str = ""
+    password: str | None = field(default=None, repr=False)
+    required: bool = True
+
+    def __post_init__(self) -> None:
+        if self.user:
+            check_target(self.user)
+            check_length(self.user, ACCOUNT_LIMIT)
+        if self.password is not None:
+            _check_password(self.password)
+        if self.mechanism is not Mechanism.EXTERNAL and not (self.user and self.password):
+            raise ValueError(f"a login by {self.mechanism} needs a user and a password")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +62,8 @@ class LinkSettings:
     """Where the link connects, and as whom.
 
     `alternative_nicks` are tried in their order when `nick` is taken, and after them the nick with a
-    suffix. `password` is the server's (PASS), and never shows in a repr.
+    suffix. `password` is the server's (PASS), and never shows in a repr. `tls` is true for the default of
+    `Tls`.
 
     Raises:
         UnsafeLine: a name cannot stand in a line (see `chat.lines.check_target`).
@@ -27,13 +72,14 @@ class LinkSettings:
 
     server: str
     port: int
-    tls: bool
+    tls: bool | Tls
     nick: str
     alternative_nicks: tuple[str, ...] = ()
     username: str = "yardzee"
     realname: str = "Yardzee"
     channels: tuple[str, ...] = ()
     password: str | None = field(default=None, repr=False)
+    account: Account | None = None
 
     def __post_init__(self) -> None:
         for name in (self.nick, *self.alternative_nicks, self.username, *self.channels):
@@ -41,11 +87,18 @@ class LinkSettings:
             check_length(name, NAME_LIMIT)
         check_length(check_text(self.realname), TEXT_LIMIT)
         if self.password is not None:
-            try:
-                check_length(check_text(self.password), TEXT_LIMIT)
-            except UnsafeLine as error:
-                # From None, and without the data: a traceback must not show a password.
-                raise UnsafeLine(f"password: {error.reason}", "(not shown)") from None
+            _check_password(self.password)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no log may show."""
+        passwords = (self.password, self.account.password if self.account else None)
+        return tuple(password for password in passwords if password)
+
+    @property
+    def encryption(self) -> Tls | None:
+        """How the connection is encrypted, or None when it is not."""
+        return self.tls if isinstance(self.tls, Tls) else Tls() if self.tls else None
 
 
 def check_length(text: str, limit: int) -> None:
@@ -57,6 +110,14 @@ def check_length(text: str, limit: int) -> None:
     """
     if len(text.encode()) > limit:
         raise UnsafeLine(f"longer than {limit} bytes", text)
+
+
+def _check_password(password: str) -> None:
+    try:
+        check_length(check_text(password), PASSWORD_LIMIT)
+    except UnsafeLine as error:
+        # From None, and without the data: a traceback must not show a password.
+        raise UnsafeLine(f"password: {error.reason}", "(not shown)") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +134,8 @@ class Timings:
     """From the connection to the end of registration."""
     motd: float = 10.0
     """From the welcome to the end of the message of the day, for servers that never end it."""
+    login: float = 20.0
+    """For each answer that a login to an account waits for."""
     tick: float = 1.0
     ping_after: float = 45.0
     """Silence after which the link asks whether the server is there."""
@@ -82,6 +145,9 @@ class Timings:
     """How long the server has to close after QUIT."""
     retry_first: float = 2.0
     retry_longest: float = 300.0
+    refused_first: float = 180.0
+    """Gap after what will not mend by itself: a login or a password refused, a wrong certificate."""
+    refused_longest: float = 3600.0
     stable: float = 120.0
     """A connection or a stay in a channel that lasts this long counts as good: gaps begin anew."""
     join_first: float = 10.0

@@ -113,7 +113,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     try:
         config = load(arguments.config)
-        config.check_passwords(os.environ)
+        config.check(os.environ)
         channels = sum(len(network.channels) for network in config.networks)
         print(f"{arguments.config}: valid, {len(config.networks)} network(s), {channels} channel(s)")
         print(_about(shown_store(config.store), Journal.look(config.store)))

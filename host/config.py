@@ -3,18 +3,31 @@
 config.yaml:12: networks.local.channels.#yardzee.pace: 'fast' is not a pace; possible: free, lockstep
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from pydantic import SecretStr
 
+from chat.tls import Tls, TlsFault
 from host import config_values as values
-from host.config_forms import ChannelForm, ConfigForm, NetworkForm, fill
-from host.config_yaml import ConfigError, Document, Problem, dotted, read
+from host.config_forms import AccountForm, ChannelForm, ConfigForm, NetworkForm, TlsForm, fill
+from host.config_yaml import ConfigError, Document, KeyPath, Problem, dotted, read
 
-__all__ = ["Channel", "Config", "ConfigError", "Network", "Problem", "Secret", "Send", "load", "parse"]
+__all__ = [
+    "Account",
+    "Channel",
+    "Config",
+    "ConfigError",
+    "Network",
+    "Problem",
+    "Secret",
+    "Send",
+    "load",
+    "parse",
+]
 
 Secret = SecretStr  # its repr hides the value; get_secret_value() tells it
 
@@ -51,11 +64,59 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """Where a network's password key stands, for errors that show only when the password is fetched."""
+    """Where keys of a configuration stand, for errors that show only when what they name is fetched."""
 
     name: str
-    path: str
-    line: int | None
+    path: KeyPath
+    document: Document = field(repr=False)
+
+    def below(self, key: str) -> "_Origin":
+        """Where the keys of a mapping in here stand."""
+        return _Origin(self.name, (*self.path, key), self.document)
+
+    def fault(self, key: str, message: str) -> ConfigError:
+        """What to raise when something is wrong with what `key` names."""
+        path = (*self.path, key)
+        return ConfigError(self.name, (Problem(dotted(path), self.document.line(path), message),))
+
+    def password(self, env: str | None, file: str | None, environ: Mapping[str, str]) -> Secret | None:
+        """The password from a variable or a file, or None where neither is named.
+
+        Raises:
+            ConfigError: it cannot be had, or is no password.
+        """
+        try:
+            if env is not None:
+                return SecretStr(values.secret(_without_newline(_variable(env, environ))))
+            if file is not None:
+                return SecretStr(values.secret(_without_newline(_content(file))))
+        except ValueError as error:
+            key = "password_file" if env is None else "password_env"
+            raise self.fault(key, str(error)) from error
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The services account that the host logs in to; `mechanism` is a value of `chat.settings.Mechanism`.
+
+    Where it is `required`, the host joins nothing without it.
+    """
+
+    mechanism: str
+    user: str
+    password_env: str | None
+    password_file: str | None
+    required: bool
+    _origin: _Origin = field(repr=False, compare=False)
+
+    def password(self, environ: Mapping[str, str]) -> Secret | None:
+        """The account's password, or None where none is named.
+
+        Raises:
+            ConfigError: it cannot be had, or is no password.
+        """
+        return self._origin.password(self.password_env, self.password_file, environ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +126,9 @@ class Network:
     name: str
     server: str
     port: int
-    tls: bool
+    tls: bool | Tls
+    """True stands for a `Tls` without arguments."""
+
     nick: str
     alternative_nicks: tuple[str, ...]
     username: str
@@ -77,6 +140,7 @@ class Network:
 
     password_env: str | None
     password_file: str | None
+    account: Account | None
     _origin: _Origin = field(repr=False, compare=False)
 
     def password(self, environ: Mapping[str, str]) -> Secret | None:
@@ -85,15 +149,29 @@ class Network:
         Raises:
             ConfigError: the variable is not set, the file cannot be read, or what it holds is no password.
         """
+        return self._origin.password(self.password_env, self.password_file, environ)
+
+    def check(self, environ: Mapping[str, str]) -> None:
+        """Look at all that stands outside of the configuration: passwords, and files of certificates.
+
+        Raises:
+            ConfigError: some of it cannot be used; all of that is told.
+        """
+        account = self.account
+        _check_all(
+            (
+                lambda: self.password(environ),
+                lambda: account and account.password(environ),
+                self._check_certificates,
+            )
+        )
+
+    def _check_certificates(self) -> None:
         try:
-            if self.password_env is not None:
-                return SecretStr(values.secret(_without_newline(_variable(self.password_env, environ))))
-            if self.password_file is not None:
-                return SecretStr(values.secret(_without_newline(_content(self.password_file))))
-        except ValueError as error:
-            problem = Problem(self._origin.path, self._origin.line, str(error))
-            raise ConfigError(self._origin.name, (problem,)) from error
-        return None
+            if isinstance(self.tls, Tls):
+                self.tls.context()
+        except TlsFault as error:
+            raise self._origin.below("tls").fault(error.key, error.reason) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,22 +181,13 @@ class Config:
     networks: tuple[Network, ...]
     store: str = field(repr=False)  # it may hold a password
 
-    def check_passwords(self, environ: Mapping[str, str]) -> None:
-        """Fetch every network's password and forget it again.
+    def check(self, environ: Mapping[str, str]) -> None:
+        """Look at all that stands outside of the configuration: passwords, and files of certificates.
 
         Raises:
-            ConfigError: some cannot be fetched; all of these are told.
+            ConfigError: some of it cannot be used; all of that is told.
         """
-        problems: list[Problem] = []
-        name = ""
-        for network in self.networks:
-            try:
-                network.password(environ)
-            except ConfigError as error:
-                name = error.name
-                problems += error.problems
-        if problems:
-            raise ConfigError(name, tuple(problems))
+        _check_all(partial(network.check, environ) for network in self.networks)
 
 
 def load(path: Path | str) -> Config:
@@ -164,23 +233,18 @@ def parse(text: str, name: str) -> Config:
 
 def _config(form: ConfigForm, document: Document, name: str) -> Config:
     networks = tuple(
-        _network(key, network, _origin(key, network, document, name))
+        _network(key, network, _Origin(name, ("networks", key), document))
         for key, network in form.networks.items()
     )
     return Config(networks=networks, store=form.store)
-
-
-def _origin(key: str, form: NetworkForm, document: Document, name: str) -> _Origin:
-    path = ("networks", key, "password_file" if form.password_env is None else "password_env")
-    return _Origin(name, dotted(path), document.line(path))
 
 
 def _network(name: str, form: NetworkForm, origin: _Origin) -> Network:
     return Network(
         name=name,
         server=form.server,
-        port=form.port if form.port is not None else 6697 if form.tls else 6667,
-        tls=form.tls,
+        port=form.port if form.port is not None else 6667 if form.tls is None else 6697,
+        tls=_tls(form.tls),
         nick=form.nick,
         alternative_nicks=tuple(form.alternative_nicks),
         username=form.username,
@@ -190,6 +254,24 @@ def _network(name: str, form: NetworkForm, origin: _Origin) -> Network:
         admins=tuple(form.admins),
         password_env=form.password_env,
         password_file=form.password_file,
+        account=_account(form.account, origin.below("account")),
+        _origin=origin,
+    )
+
+
+def _tls(form: TlsForm | None) -> bool | Tls:
+    return form is not None and (form == TlsForm() or Tls(**form.model_dump()))
+
+
+def _account(form: AccountForm | None, origin: _Origin) -> Account | None:
+    if form is None:
+        return None
+    return Account(
+        mechanism=form.mechanism,
+        user=form.user or "",
+        password_env=form.password_env,
+        password_file=form.password_file,
+        required=form.required,
         _origin=origin,
     )
 
@@ -208,6 +290,20 @@ def _channel(name: str, form: ChannelForm) -> Channel:
         places=form.prizes.places,
         door=tuple(form.prizes.door),
     )
+
+
+def _check_all(checks: Iterable[Callable[[], object]]) -> None:
+    """Make all checks, and raise as one ConfigError what they raise."""
+    problems: list[Problem] = []
+    name = ""
+    for check in checks:
+        try:
+            check()
+        except ConfigError as error:
+            name = error.name
+            problems += error.problems
+    if problems:
+        raise ConfigError(name, tuple(problems))
 
 
 def _variable(name: str, environ: Mapping[str, str]) -> str:

@@ -1,11 +1,12 @@
 """The keys of the configuration as pydantic models, and pydantic's findings in the words of an operator."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
+from chat.settings import Mechanism
 from host import config_values as values
 from host.config_yaml import HASH_HINT, Document, KeyPath, Problem, dotted
 
@@ -23,8 +24,67 @@ def _nothing_is_empty(value: object) -> object:
     return {} if value is None else value
 
 
+def _something(value: object) -> object:
+    # Nobody writes a key to say nothing with it.
+    if value is None:
+        raise ValueError("has no value")
+    return value
+
+
+def _tls(value: object) -> object:
+    match _something(value):
+        case bool():
+            return {} if value else None
+        case dict():
+            return value
+    hint = f"; or a mapping of {', '.join(TlsForm.model_fields)}"
+    raise ValueError(f"must be true or false, not {values.shown_kind(value)}{hint}")
+
+
 class _Form(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+_File: TypeAlias = Annotated[
+    Annotated[str, AfterValidator(values.file_name)] | None, BeforeValidator(_something)
+]
+_Variable: TypeAlias = Annotated[
+    Annotated[str, AfterValidator(values.variable)] | None, BeforeValidator(_something)
+]
+
+
+class TlsForm(_Form):
+    ca_file: _File = None
+    client_cert: _File = None
+    client_key: _File = None
+    fingerprint: Annotated[
+        Annotated[str, AfterValidator(values.fingerprint)] | None, BeforeValidator(_something)
+    ] = None
+
+    @model_validator(mode="after")
+    def _name_what_the_key_is_for(self) -> "TlsForm":
+        if self.client_key is not None and self.client_cert is None:
+            raise _At(("client_key",), "is of no use without client_cert")
+        return self
+
+
+class AccountForm(_Form):
+    mechanism: Annotated[str, AfterValidator(values.mechanism)]
+    user: Annotated[Annotated[str, AfterValidator(values.account)] | None, BeforeValidator(_something)] = None
+    password_env: _Variable = None
+    password_file: _File = None
+    required: bool = True
+
+    @model_validator(mode="after")
+    def _have_what_the_mechanism_needs(self) -> "AccountForm":
+        if self.mechanism == Mechanism.EXTERNAL:
+            return self
+        if self.user is None:
+            raise _At(("user",), f"this key is missing: whom mechanism: {self.mechanism} logs in as")
+        if self.password_env is None and self.password_file is None:
+            message = f"this key, or password_file, is missing: mechanism: {self.mechanism} needs one"
+            raise _At(("password_env",), message)
+        return self
 
 
 class SendForm(_Form):
@@ -70,7 +130,7 @@ class ChannelForm(_Form):
 class NetworkForm(_Form):
     server: Annotated[str, AfterValidator(values.server)]
     port: Annotated[int, AfterValidator(values.whole(1, 65_535))] | None = None
-    tls: bool = True
+    tls: Annotated[TlsForm | None, BeforeValidator(_tls)] = TlsForm()
     nick: Annotated[str, AfterValidator(values.nick)]
     alternative_nicks: list[Annotated[str, AfterValidator(values.nick)]] = []
     username: Annotated[str, AfterValidator(values.username)] = "yardzee"
@@ -80,6 +140,14 @@ class NetworkForm(_Form):
     channels: dict[str, Annotated[ChannelForm, BeforeValidator(_nothing_is_empty)]]
     send: SendForm = SendForm()
     admins: list[Annotated[str, AfterValidator(values.admin)]] = []
+    account: Annotated[AccountForm | None, BeforeValidator(_something)] = None
+
+    @model_validator(mode="after")
+    def _have_a_certificate_to_show(self) -> "NetworkForm":
+        external = self.account is not None and self.account.mechanism == Mechanism.EXTERNAL
+        if external and (self.tls is None or self.tls.client_cert is None):
+            raise _At(("account", "mechanism"), "external shows a certificate: name it as tls.client_cert")
+        return self
 
 
 class ConfigForm(_Form):
@@ -131,8 +199,10 @@ def _names(value: object) -> Iterator[tuple[KeyPath, str]]:
         for key in ("port", "password_env", "password_file"):
             if key in keys and keys[key] is None:  # None is their default, but nobody writes a key to say so
                 yield (*path, key), "has no value"
-        if keys.get("password_env") is not None and keys.get("password_file") is not None:
-            yield (*path, "password_file"), "password_env is there too; only one of the two can be meant"
+        for around, here in ((path, keys), ((*path, "account"), _mapping(keys.get("account")))):
+            if here.get("password_env") is not None and here.get("password_file") is not None:
+                message = "password_env is there too; only one of the two can be meant"
+                yield (*around, "password_file"), message
         if "channels" in keys:
             yield from _channel_names((*path, "channels"), keys["channels"])
 
@@ -182,7 +252,7 @@ def _not_a_kind(details: ErrorDetails, *, secret: bool) -> str:
         return f"must be {kind}"
     if isinstance(value, str):
         hint = "; take the quotes away" if value.strip().isdigit() else ""
-        return f"must be {kind}, not the text {values.shown(value)}{hint}"
+        return f"must be {kind}, not {values.shown_kind(value)}{hint}"
     plain = details["type"] == "string_type" and not isinstance(value, list | dict)
     hint = "; put it in quotes if it is meant as text" if plain else ""
     return f"must be {kind}, not {values.shown(value)}{hint}"
@@ -199,6 +269,10 @@ def _unknown(path: KeyPath) -> str:
             form = NetworkForm
         case ["networks", _, "send"]:
             form = SendForm
+        case ["networks", _, "tls"]:
+            form = TlsForm
+        case ["networks", _, "account"]:
+            form = AccountForm
         case ["networks", _, "channels", _]:
             form = ChannelForm
         case [*_, "prizes"]:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from chat.settings import ACCOUNT_LIMIT, Mechanism
+from chat.tls import normal_fingerprint
 from game.match import Pace
 from game.rules import RULE_SETS
 from host import masks
@@ -59,6 +61,11 @@ def shown(value: object) -> str:
         case _:
             text = "nothing" if value is None else "a date"
     return text
+
+
+def shown_kind(value: object) -> str:
+    """A value of the wrong kind as a message shows it."""
+    return f"the text {shown(value)}" if isinstance(value, str) else shown(value)
 
 
 def listed(possible: Iterable[str], wrong: str = "") -> str:
@@ -201,6 +208,32 @@ def file_name(value: str) -> str:
     """The path of a file. The value is not shown: it may be the password itself."""
     if not value or _CONTROL.search(value):
         raise ValueError("must be the path of a file")
+    return value
+
+
+def fingerprint(value: str) -> str:
+    """The SHA-256 of a certificate, as 64 small hex digits."""
+    try:
+        return normal_fingerprint(value)
+    except ValueError as error:
+        hint = "as `openssl x509 -noout -fingerprint -sha256 -in FILE` shows it"
+        raise ValueError(f"{error}, {hint}") from error
+
+
+def mechanism(value: str) -> str:
+    """How to log in to an account."""
+    if value not in list(Mechanism):
+        raise ValueError(f"{shown(value)} is no mechanism; {listed(Mechanism, value)}")
+    return value
+
+
+def account(value: str) -> str:
+    """The name of a services account."""
+    too_long = len(value.encode(errors="replace")) > ACCOUNT_LIMIT
+    if too_long or not re.fullmatch(r"[^\s,:]+", value) or _CONTROL.search(value):
+        raise ValueError(
+            f"{shown(value)} is no account: at most {ACCOUNT_LIMIT} bytes, and no space, comma or colon"
+        )
     return value
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from chat.events import LinkEvent
 from chat.link import Link, LinkSettings
+from chat.settings import Account, Mechanism
 from host.ban import Ban
 from host.clock import Clock, LoopClock
 from host.config import Config, ConfigError, Network
@@ -270,6 +271,7 @@ class Service:
 
 
 def _link_settings(network: Network, environ: Mapping[str, str]) -> LinkSettings:
+    network.check(environ)
     password = network.password(environ)
     return LinkSettings(
         server=network.server,
@@ -281,4 +283,17 @@ def _link_settings(network: Network, environ: Mapping[str, str]) -> LinkSettings
         realname=network.realname,
         channels=tuple(channel.name for channel in network.channels),
         password=password.get_secret_value() if password else None,
+        account=_account(network, environ),
+    )
+
+
+def _account(network: Network, environ: Mapping[str, str]) -> Account | None:
+    if (account := network.account) is None:
+        return None
+    password = account.password(environ)
+    return Account(
+        Mechanism(account.mechanism),
+        account.user,
+        password.get_secret_value() if password else None,
+        account.required,
     )

@@ -28,6 +28,8 @@ FAST = Timings(
     quit=0.02,
     retry_first=0.01,
     retry_longest=0.05,
+    refused_first=0.01,
+    refused_longest=0.05,
     stable=60,
     join_first=0.05,
     join_longest=0.2,
@@ -52,6 +54,9 @@ class Attempts(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
+        self.last = ""
+        """The whole of the last one."""
+
         self._gaps: asyncio.Queue[float] = asyncio.Queue()
 
     def __enter__(self) -> Attempts:
@@ -63,6 +68,7 @@ class Attempts(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if "next attempt" in record.msg and isinstance(record.args, tuple):
+            self.last = record.getMessage()
             self._gaps.put_nowait(cast("float", record.args[-1]))
 
     async def gap(self) -> float:
@@ -79,16 +85,13 @@ class Running:
         timings: Timings = FAST,
         *,
         jitter: Callable[[], float] = lambda: 1.0,
-        tls_context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
         wall: Callable[[], float] = time.time,
     ) -> None:
         self.events: list[LinkEvent] = []
         self.react: Callable[[LinkEvent], None] = lambda _event: None
         self._news = asyncio.Event()
         self._seen = 0
-        self.link = Link(
-            link_settings, self._listen, timings, jitter=jitter, tls_context=tls_context, wall=wall
-        )
+        self.link = Link(link_settings, self._listen, timings, jitter=jitter, wall=wall)
         self.task: asyncio.Task[None] | None = None
 
     def _listen(self, event: LinkEvent) -> None:

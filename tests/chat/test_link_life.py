@@ -131,13 +131,24 @@ async def test_a_server_that_does_not_read() -> None:
         assert await running.next(Disconnected) == Disconnected("the server reads nothing")
 
 
-async def test_wrong_password() -> None:
-    async with FakeServer() as server, Running(settings(server.port, password="x")) as running:
-        peer = await server.accept()
-        await peer.expect("USER")
-        peer.send(":irc.test 464 * :Password incorrect")
-        await peer.closed()
-        assert running.events == []
+@pytest.mark.parametrize(
+    ("refusal", "advice"),
+    [
+        (":irc.test 464 * :Password incorrect", "(Password incorrect): check the server's password"),
+        (":irc.test 465 * :You are banned", "(You are banned): the host is banned there"),
+        (":irc.test 433 * Yardzee :in use", "no nick is free: name others as alternative_nicks"),
+    ],
+)
+async def test_who_is_refused_says_what_to_do_and_comes_back_slowly(refusal: str, advice: str) -> None:
+    timings = dataclasses.replace(FAST, refused_first=1000, refused_longest=1000)
+    with Attempts() as attempts:
+        async with FakeServer() as server, Running(settings(server.port, password="x"), timings) as running:
+            peer = await server.accept()
+            await peer.expect("USER")
+            peer.send(*[refusal] * 200, "ERROR :Closing Link")
+            assert await attempts.gap() == 1000
+            assert running.events == []
+    assert advice in attempts.last
 
 
 async def test_lines_after_the_end_are_not_told() -> None:

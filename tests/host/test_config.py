@@ -104,7 +104,7 @@ CASES: list[tuple[str, str, int | None, str]] = [
     (network("port: 0x" + "f" * 6000), "networks.local.port", 6, "a number far too large"),
     (network("tls: 1"), "networks.local.tls", 6, "true or false, not 1"),
     (network("tls: 'true'"), "networks.local.tls", 6, "true or false, not the text 'true'"),
-    (network("tls: {ca: x}"), "networks.local.tls", 6, "true or false, not a mapping"),
+    (network("tls: {ca: x}"), "networks.local.tls.ca", 6, "possible: ca_file, client_cert"),
     (NETWORK.replace("Hoster", "7up"), "networks.local.nick", 4, "not an IRC nick"),
     (NETWORK.replace("Hoster", '"a b"'), "networks.local.nick", 4, "not an IRC nick"),
     (NETWORK.replace("Hoster", '"Ho\\n"'), "networks.local.nick", 4, "not an IRC nick"),
@@ -234,7 +234,7 @@ def test_all_problems_are_told_at_once_in_the_order_of_lines() -> None:
         "c.yaml:2: networks.local.nick: this key is missing",
         "c.yaml:4: networks.local.nik: this key is not known here; did you mean nick? possible: server, "
         "port, tls, nick, alternative_nicks, username, realname, password_env, password_file, channels, send,"
-        " admins",
+        " admins, account",
         "c.yaml:8: networks.local.channels.#a.seats: must be from 1 to 50, not 99",
         "c.yaml:9: networks.local.channels.#a.pace: this key is written twice, on lines 7 and 9",
         "c.yaml:10: networks.local.channels.#a.zzz: this key is not known here; possible: rules, pace, "
@@ -274,10 +274,10 @@ def test_the_shipped_file_has_the_keys_that_are_promised() -> None:
 
 def test_what_the_shipped_file_keeps_in_comments_is_valid_too() -> None:
     lines = SHIPPED.read_text("utf-8").splitlines()
-    named = "alternative_nicks|username|realname|password_env|prefix|house|prizes|admins"
+    named = "alternative_nicks|username|realname|password_env|prefix|house|prizes|admins|account"
     keys = re.compile(rf'(\s+)# ((?:{named}|"#another"): .*)')
     opened = [keys.sub(r"\1\2", line) for line in lines]
-    assert sum(old != new for old, new in zip(lines, opened, strict=True)) == 9
+    assert sum(old != new for old, new in zip(lines, opened, strict=True)) == 10
     config = parse("\n".join(opened), "c.yaml")
     assert [channel.name for channel in config.networks[0].channels] == ["#yardzee", "#another"]
 

@@ -12,6 +12,7 @@ scalars = st.text(max_size=8) | st.sampled_from(
 )
 words = st.sampled_from(
     """networks store local server port tls nick channels send burst seconds password_env password_file "#a"
+    account mechanism user required ca_file client_cert fingerprint
     "#A" #b rules pace seats house prefix lobby_seconds <<""".split()  # noqa: SIM905
 )
 

@@ -30,7 +30,7 @@ def only_problem(fetch: Callable[[], object]) -> Problem:
 def test_no_password() -> None:
     config = parse(NETWORK, "c.yaml")
     assert config.networks[0].password({}) is None
-    config.check_passwords({})
+    config.check({})
 
 
 def test_a_password_from_the_environment_is_never_shown() -> None:
@@ -39,7 +39,7 @@ def test_a_password_from_the_environment_is_never_shown() -> None:
     assert secret is not None
     assert secret.get_secret_value() == "hunter2"
     assert "hunter" not in f"{secret} {secret!r} {config!r}"
-    config.check_passwords({"PASS": "hunter2"})
+    config.check({"PASS": "hunter2"})
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_file_that_holds_no_password(
 def test_a_password_that_cannot_be_fetched_is_told_with_its_key(tmp_path: Path) -> None:
     config = parse(network("password_env: PASS"), "c.yaml")
     for environ, message in (({}, "PASS is not set"), ({"PASS": ""}, "empty"), ({"PASS": "a\rb"}, "control")):
-        problem = only_problem(lambda environ=environ: config.check_passwords(environ))  # type: ignore[misc]
+        problem = only_problem(lambda environ=environ: config.check(environ))  # type: ignore[misc]
         assert (problem.path, problem.line) == ("networks.local.password_env", 6)
         assert message in problem.message
     nowhere = parse(network(f"password_file: {tmp_path}/nowhere"), "c.yaml").networks[0]

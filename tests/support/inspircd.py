@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import os
 import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final
+
+from tests.support.certificates import Certificate
 
 _ATTEMPTS: Final = 5
 _MODULES: Final = (
@@ -26,6 +30,7 @@ _MODULES: Final = (
     "ircv3_ctctags",
     "ircv3_servertime",
     "namesx",
+    "sasl",
     "services_account",
     "spanningtree",
     "uhnames",
@@ -40,11 +45,20 @@ class Inspircd:
     """`async with Inspircd() as server:` runs the server; `server.port` is where clients connect.
 
     It takes lines as fast as they come. Of a client it needs a second to register. `extra` holds further
-    lines of its configuration. Servers that are linked need a `name` and a `sid` of their own.
+    lines of its configuration. Servers that are linked need a `name` and a `sid` of their own. With a
+    `certificate` its clients speak TLS, and are asked for theirs.
     """
 
-    def __init__(self, *, name: str = _SERVER, sid: str = _SERVER_SID, extra: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        name: str = _SERVER,
+        sid: str = _SERVER_SID,
+        extra: str = "",
+        certificate: Certificate | None = None,
+    ) -> None:
         self.host = "127.0.0.1"
+        self._certificate = certificate
         self.name = name
         self._sid = sid
         self._extra = extra
@@ -59,6 +73,9 @@ class Inspircd:
         try:
             # A copy, because Debian's AppArmor profile lets /usr/sbin/inspircd read /etc/inspircd alone.
             shutil.copy(binary, self._path("inspircd"))
+            if self._certificate is not None:
+                shutil.copy(self._certificate.cert, self._path("cert.pem"))
+                shutil.copy(self._certificate.key, self._path("key.pem"))
             for _ in range(_ATTEMPTS):
                 self.port, self.link_port = _free_ports()
                 if await self._start():
@@ -122,14 +139,22 @@ class Inspircd:
 
     def _config(self) -> str:
         folder = self._path(".").resolve()
+        modules, profile, tls = list(_MODULES), "", ""
+        if self._certificate is not None:
+            modules += ["ssl_gnutls", "sslinfo"]
+            profile = 'sslprofile="clients"'
+            tls = f"""<sslprofile name="clients" provider="gnutls" hash="sha256" requestclientcert="yes"
+                certfile="{folder}/cert.pem" keyfile="{folder}/key.pem">"""
         return f"""
 <server name="{self.name}" description="test" network="Test" id="{self._sid}">
 <admin name="a" nick="a" email="a@example.org">
-<bind address="{self.host}" port="{self.port}" type="clients">
+<bind address="{self.host}" port="{self.port}" type="clients" {profile}>
+{tls}
 <bind address="{self.host}" port="{self.link_port}" type="servers">
 <link name="{_SERVICES}" ipaddr="{self.host}" port="{self.link_port}" allowmask="127.0.0.0/8"
       sendpass="link" recvpass="link">
 <uline server="{_SERVICES}" silent="yes">
+<sasl target="{_SERVICES}">
 <connect allow="*" timeout="30" pingfreq="2m" hardsendq="1M" softsendq="64K" recvq="64K"
          threshold="1000" commandrate="1000000" fakelag="no" localmax="1000" globalmax="1000"
          resolvehostnames="no" useident="no">
@@ -139,7 +164,7 @@ class Inspircd:
 <log method="file" type="* -USERINPUT -USEROUTPUT" level="default" target="{folder}/ircd.log">
 <path configdir="{folder}" datadir="{folder}" logdir="{folder}">
 {self._extra}
-""" + "".join(f'<module name="{name}">\n' for name in _MODULES)
+""" + "".join(f'<module name="{name}">\n' for name in modules)
 
 
 class Services:
@@ -147,10 +172,26 @@ class Services:
 
     It speaks InspIRCd's spanningtree protocol, version 1205. At the end of the block, or at `split`, it
     is gone and its users with it.
+
+    `passwords` and `fingerprints` (SHA-256, of client certificates) are those of accounts. `mechanisms` is
+    what it offers for SASL.
     """
 
-    def __init__(self, server: Inspircd) -> None:
+    def __init__(
+        self,
+        server: Inspircd,
+        *,
+        passwords: Mapping[str, str] | None = None,
+        fingerprints: Mapping[str, str] | None = None,
+        mechanisms: str = "PLAIN,EXTERNAL",
+    ) -> None:
         self._server = server
+        self._passwords = passwords or {}
+        self._fingerprints = fingerprints or {}
+        self._mechanisms = mechanisms
+        self._logins: dict[str, _SaslLogin] = {}
+        self._nickserv = ""
+        self._joined: set[str] = set()
         self._ids: dict[str, str] = {}
         self._news = asyncio.Event()
         self._linked = False
@@ -161,7 +202,8 @@ class Services:
         self._reading = asyncio.create_task(self._read(reader))
         self._send("CAPAB START 1205", "CAPAB CAPABILITIES :PROTOCOL=1205", "CAPAB END")
         self._send(f"SERVER {_SERVICES} link 0 {_SID} :services")
-        self._send(f":{_SID} BURST {_now()}", f":{_SID} ENDBURST")
+        self._send(f":{_SID} BURST {_now()}")
+        self._send(f":{_SID} METADATA * saslmechlist :{self._mechanisms}", f":{_SID} ENDBURST")
         await self._until(lambda: self._linked)
         return self
 
@@ -180,18 +222,22 @@ class Services:
 
     def bring(self, nick: str, channel: str, account: str = "") -> None:
         """Have a user on this side, in `channel`."""
-        self._made += 1
-        uid = f"{_SID}AAAA{self._made:02}"
-        host = "far.example"
-        self._send(f":{_SID} UID {uid} {_now()} {nick} {host} {host} {nick} 127.0.0.1 {_now()} +i :{nick}")
+        uid = self._introduce(nick)
         if account:
             self._send(f":{_SID} METADATA {uid} accountname :{account}")
-        self._ids[nick] = uid
         self._send(f":{_SID} FJOIN {channel} {_now()} +nt :,{uid}:{self._made}")
 
     def say(self, nick: str, target: str, text: str) -> None:
         """Let a user on this side say something."""
         self._send(f":{self._ids[nick]} PRIVMSG {target} :{text}")
+
+    def bring_nickserv(self) -> None:
+        """Have a NickServ, who knows the accounts."""
+        self._nickserv = self._introduce("NickServ")
+
+    async def joined(self, channel: str) -> None:
+        """Return when somebody of the real server has joined `channel`."""
+        await self._until(lambda: channel in self._joined)
 
     async def split(self) -> None:
         """Break the link."""
@@ -199,6 +245,14 @@ class Services:
         self._writer.close()
         with contextlib.suppress(OSError):
             await self._writer.wait_closed()
+
+    def _introduce(self, nick: str) -> str:
+        self._made += 1
+        uid = f"{_SID}AAAA{self._made:02}"
+        host = "far.example"
+        self._send(f":{_SID} UID {uid} {_now()} {nick} {host} {host} {nick} 127.0.0.1 {_now()} +i :{nick}")
+        self._ids[nick] = uid
+        return uid
 
     async def _id(self, nick: str) -> str:
         await self._until(lambda: nick in self._ids)
@@ -214,9 +268,42 @@ class Services:
                     self._ids[nick] = uid
                 case [source, "PING", *_]:
                     self._send(f":{_SID} PONG {source[1:]}")
+                case [_, "FJOIN" | "IJOIN", channel, *_]:
+                    self._joined.add(channel)
                 case [_, "ENDBURST"]:
                     self._linked = True
+                case [_, "ENCAP", _, "SASL", uid, _, "S", mechanism, *fingerprints]:
+                    self._logins[uid] = _SaslLogin(mechanism, fingerprints)
+                    self._send_sasl(uid, "C +")
+                case [_, "ENCAP", _, "SASL", uid, _, "C", data] if uid in self._logins:
+                    self._sasl(uid, data.removeprefix(":"))
+                case [source, "PRIVMSG", self._nickserv, ":IDENTIFY", account, password]:
+                    good = self._passwords.get(account) == password
+                    text = f"You are now identified for \2{account}\2." if good else "Password incorrect."
+                    if good:
+                        self._send(f":{_SID} METADATA {source[1:]} accountname :{account}")
+                    self._send(f":{self._nickserv} NOTICE {source[1:]} :{text}")
             self._news.set()
+
+    def _sasl(self, uid: str, chunk: str) -> None:
+        """Take a part of an answer, and with the last part judge it."""
+        login = self._logins[uid]
+        login.text += chunk.removeprefix("+") if len(chunk) == 1 else chunk
+        if len(chunk) == 400:
+            return
+        words = base64.b64decode(login.text).decode().split("\0")
+        if login.mechanism == "PLAIN" and len(words) == 3:
+            account = words[1] if self._passwords.get(words[1]) == words[2] else None
+        else:
+            known = {name for name, value in self._fingerprints.items() if value in login.fingerprints}
+            account = next((name for name in known if words[0] in {"", name}), None)
+        if account is not None:
+            self._send(f":{_SID} METADATA {uid} accountname :{account}")
+        self._send_sasl(uid, "D F" if account is None else "D S")
+        del self._logins[uid]
+
+    def _send_sasl(self, uid: str, what: str) -> None:
+        self._send(f":{_SID} ENCAP {_SERVER_SID} SASL {_SID}AAAAAA {uid} {what}")
 
     async def _until(self, reached: Callable[[], bool]) -> None:
         async with asyncio.timeout(10):
@@ -226,6 +313,15 @@ class Services:
 
     def _send(self, *lines: str) -> None:
         self._writer.write("".join(f"{line}\r\n" for line in lines).encode())
+
+
+@dataclass
+class _SaslLogin:
+    """A login that is being made: what it began with, and the parts of the answer so far."""
+
+    mechanism: str
+    fingerprints: list[str]
+    text: str = ""
 
 
 def _now() -> int:

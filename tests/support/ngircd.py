@@ -17,7 +17,8 @@ _NAME = "irc.test.example"
 class Ngircd:
     """`async with Ngircd() as server:` runs the server; `server.port` is where it listens.
 
-    `extra` holds further lines of its configuration, with their `[Section]` heads.
+    `extra` holds further lines of its configuration, with their `[Section]` heads. `{tls_port}` in them
+    is a port of its own for TLS, `server.tls_port`.
     """
 
     def __init__(
@@ -25,6 +26,7 @@ class Ngircd:
     ) -> None:
         self.host = "127.0.0.1"
         self.port = 0
+        self.tls_port = 0
         self.name = name
         self._max_nick_length = max_nick_length
         self._password = password
@@ -37,7 +39,7 @@ class Ngircd:
         self._folder = tempfile.TemporaryDirectory(prefix="yardzee-ngircd-")
         try:
             for _ in range(_ATTEMPTS):
-                self.port = _free_port()
+                self.port, self.tls_port = _free_port(), _free_port()
                 if await self._start(binary):
                     return self
             raise RuntimeError(f"ngircd did not start in {_ATTEMPTS} attempts:\n{self._log()}")
@@ -113,7 +115,7 @@ PAM = no
 Ident = no
 DNS = no
 SyslogFacility = local1
-{self._extra}
+{self._extra.replace("{tls_port}", str(self.tls_port))}
 """
 
 
