@@ -93,7 +93,8 @@ class Circle:
             player.conclude()
         said = self.players[0].public
         for player in self.players:
-            assert player.public == said, player.nick
+            differ = f"{player.nick} heard {player.public}, and {self.players[0].nick} {said}"
+            assert player.public == said, differ
             check_secrets(player.client)
         check_books(self.players, said, untold=self._falls)
         self._ledger.check_finished(self.channel, len(self.finals), self.players)

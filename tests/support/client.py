@@ -148,7 +148,11 @@ class Client:
         token = f"sync-{len(self.lines)}"
         start = self._seen
         self.send_raw(f"PING :{token}")
-        await self.wait_for(lambda line: line.command == "PONG" and line.text == token)
+        try:
+            await self.wait_for(lambda line: line.command == "PONG" and line.text == token)
+        except asyncio.CancelledError:
+            self._seen = start  # nobody has seen what came meanwhile
+            raise
         return self.lines[start : self._seen - 1]
 
     async def closed(self, timeout: float = 5.0) -> None:  # noqa: ASYNC109
