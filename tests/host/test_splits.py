@@ -1,4 +1,4 @@
-"""A netsplit is one event and one line each way."""
+"""A netsplit that takes all players of a table, or none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from tests.support.bench import CHANNEL, Bench, to, user
 
 PLAYERS = ("alice", "bob", "carol", "dave", "eve", "frank")
 TAKEN = PLAYERS[1:5]
-KEPT = "Seats are kept, and everybody has 5 min at least."
 
 
 def split(bench: Bench) -> list[str]:
@@ -25,64 +24,6 @@ def rejoin(bench: Bench) -> list[str]:
         bench.join(nick)
     bench.pass_(3)
     return [f"{target}: {text}" for target, text, _ in bench.wire.sent[before:]]
-
-
-def test_a_split_in_a_game_is_one_line_each_way_and_nobody_is_timed_out() -> None:
-    bench = Bench()
-    bench.connect(*PLAYERS)
-    bench.begin(*PLAYERS)
-    dealt = {nick: bench.dice(nick) for nick in PLAYERS}
-    bench.pass_(100)
-    assert split(bench) == [f"{CHANNEL}: A netsplit took bob, carol, dave and eve. {KEPT}"]
-    bench.pass_(250)
-    assert bench.keeper().table.play.round == 1
-    lines = rejoin(bench)
-    assert to(lines, CHANNEL) == ["bob, carol, dave and eve are back."]
-    for nick in TAKEN:
-        (shown,) = to(lines, nick)
-        assert str(dealt[nick]) in shown
-    assert all(seat.missed == 0 for seat in bench.keeper().table.seats)
-
-
-def test_a_split_in_the_lobby_costs_no_seat() -> None:
-    bench = Bench()
-    bench.connect(*PLAYERS)
-    for nick in PLAYERS:
-        bench.say(nick, "!join")
-    assert len(to(split(bench), CHANNEL)) == 1
-    bench.pass_(100)
-    assert len(bench.keeper().table.seats) == len(PLAYERS)
-    assert to(rejoin(bench), CHANNEL) == ["bob, carol, dave and eve are back."]
-    assert bench.keeper().table.phase is Phase.LOBBY
-
-
-def test_a_split_in_the_last_second_times_nobody_out() -> None:
-    bench = Bench()
-    bench.connect(*PLAYERS)
-    for nick in PLAYERS:
-        bench.say(nick, "!join")
-    bench.pass_(59)
-    assert len(to(split(bench), CHANNEL)) == 1
-    assert bench.keeper().table.phase is Phase.LOBBY
-    rejoin(bench)
-    bench.say("alice", "!start")
-    bench.pass_(119)
-    assert split(bench) == [f"{CHANNEL}: A netsplit took bob, carol, dave and eve. {KEPT}"]
-    assert bench.keeper().table.play.round == 1
-
-
-def test_a_split_that_does_not_heal_ends_like_any_absence() -> None:
-    bench = Bench()
-    bench.connect("alice", "bob")
-    bench.begin("alice", "bob")
-    split(bench)
-    bench.say("alice", "!chance")
-    assert bench.keeper().table.play.round == 1
-    bench.pass_(300)
-    assert bench.keeper().table.play.round == 2
-    bench.say("alice", "!aces")
-    bench.pass_(120)
-    assert bench.keeper().table.seats[1].away
 
 
 def test_strangers_who_split_are_not_spoken_of() -> None:
