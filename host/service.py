@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -20,6 +21,7 @@ from host.config import Config, ConfigError, Network
 from host.desk import Desk
 from host.errors import NoConfiguration, StoreError
 from host.journal import Journal
+from host.manager import Manager
 from host.reload import Saved, changed, gone, read_saved
 from host.replies import HostStatus, Reloaded
 from host.table import Phase
@@ -53,7 +55,8 @@ async def run(
     journal = Journal.open(config.store)
     try:
         clock = LoopClock(asyncio.get_running_loop(), journal.last_time())
-        service = Service(config, environ, stop, reread, journal=journal, clock=clock)
+        manager = Manager.from_environ(environ, os.getpid())
+        service = Service(config, environ, stop, reread, journal=journal, clock=clock, manager=manager)
         log.info("yardzee-host %s, games in %s", version("yardzee"), journal.name)
         service.start()
         await service.serve(farewell)
@@ -90,7 +93,9 @@ class Service:
         *,
         journal: Journal,
         clock: Clock,
+        manager: Manager | None = None,
     ) -> None:
+        self._manager = manager or Manager()
         self._config = config
         self._store = config.store
         self._environ = environ
@@ -140,10 +145,14 @@ class Service:
         """Host games until it is time to stop, say `farewell`, and leave all networks."""
         if self._reread is not None:
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._reload_on_signal)
+        self._manager.ready(self._summary())
+        beating = asyncio.create_task(self._beat())
         try:
             await self._stop.wait()
         finally:
             log.info("stopping")
+            beating.cancel()
+            self._manager.stopping()
             places = list(self._places.values())
             for place in places:
                 place.desk.announce(farewell)
@@ -232,10 +241,28 @@ class Service:
         if self._stop.is_set():
             return
         log.info("SIGHUP")
+        self._manager.reloading()
         try:
             self.reload()
         except StoreError as error:
             log.error("the configuration stays as it was, since the store does not answer: %s", error)
+        self._manager.ready(self._summary())
+
+    # --- the service manager ---
+
+    async def _beat(self) -> None:
+        """Tell the service manager from time to time that the loop still turns."""
+        while (seconds := self._manager.beat) is not None:
+            await asyncio.sleep(seconds)
+            self._manager.alive(self._summary())
+
+    def _summary(self) -> str:
+        """How the host is, in a line."""
+        places = self._places.values()
+        tables = [keeper.table for place in places for keeper in place.desk.keepers]
+        connected = sum(place.link.connected for place in places)
+        games = sum(table.phase is Phase.PLAYING for table in tables)
+        return f"{connected} of {len(places)} networks connected, {games} games at {len(tables)} tables"
 
     # --- parts ---
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import doctest
 import re
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 
 from game.rules import RULE_SETS
+from host.cli import _parser
 from protocol.hosting import VERBS
 from protocol.parser import parse
 
@@ -43,6 +45,16 @@ def test_every_hosting_command_is_on_the_hosting_page_and_understood() -> None:
     typed = [line for row in table.splitlines()[2:] for line in re.findall(r"`([^`]+)`", row.split("|")[1])]
     commands = {type(parse(line).command).__name__.lower() for line in typed}
     assert commands == set(VERBS)
+
+
+def test_the_unit_for_systemd_is_one() -> None:
+    unit = ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(ROOT / "docs/yardzee.service", encoding="utf-8")
+    assert unit["Service"]["Type"] == "notify"
+    command = unit["Service"]["ExecStart"].split()
+    assert Path(command[0]).name == "yardzee-host"
+    assert vars(_parser().parse_args(command[1:]))["config"] == Path("/etc/yardzee/config.yaml")
 
 
 def test_every_rule_set_is_explained() -> None:

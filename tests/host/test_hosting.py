@@ -177,6 +177,17 @@ def test_the_rest_is_for_operators_and_nobody_is_told_how_to_become_one(line: st
     assert found.controls.asked == []
 
 
+@pytest.mark.parametrize("line", ["stop", "pause", "extend 60"])
+def test_who_takes_an_operators_nick_is_refused_and_learns_nothing(line: str) -> None:
+    found = game()
+    found.quit("boss")
+    before = found.keeper().table
+    answers = found.tell("boss", line, mask=STRANGER) + found.say("boss", f"!{line}", mask=STRANGER)
+    assert answers == ["boss: That is not for you to say here."]
+    assert found.keeper().table == before
+    assert to(boss(found, "stop"), CHANNEL) != []
+
+
 def test_an_operator_is_known_by_account_wherever_they_come_from() -> None:
     found = Bench(config(admins="[Chief]"))
     found.connect("alice")
