@@ -36,10 +36,11 @@ _MOST_BYTES: Final = 1_000_000  # no configuration is as large; /dev/zero is
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """How fast the host may send: `burst` lines at once, then one each `seconds`."""
+    """How fast the host may send: `burst` lines of `bytes` at once, then one each `seconds`."""
 
     burst: int
     seconds: float
+    bytes: int = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,7 @@ def _network(name: str, form: NetworkForm, origin: _Origin) -> Network:
         username=form.username,
         realname=form.realname,
         channels=tuple(_channel(key, channel) for key, channel in form.channels.items()),
-        send=Send(form.send.burst, form.send.seconds),
+        send=Send(form.send.burst, form.send.seconds, form.send.bytes),
         admins=tuple(form.admins),
         password_env=form.password_env,
         password_file=form.password_file,

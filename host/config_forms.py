@@ -90,6 +90,7 @@ class AccountForm(_Form):
 class SendForm(_Form):
     burst: Annotated[int, AfterValidator(values.whole(1))] = 4
     seconds: Annotated[float, AfterValidator(values.seconds(zero=True))] = 1.0
+    bytes: Annotated[int, AfterValidator(values.whole(512))] = 2000
 
 
 class HouseForm(_Form):

@@ -139,7 +139,7 @@ class Desk:
         going on there.
         """
         self._config = network
-        self._voice.outbox.set_pace(network.send.burst, network.send.seconds)
+        self._voice.outbox.set_pace(network.send.burst, network.send.seconds, network.send.bytes)
         closing = {keeper for keeper in self.keepers if keeper.closing}
         new = self._tables.configure(network.channels)
         self._leaving -= {keeper.channel for keeper in new}

@@ -1,8 +1,9 @@
 """Paced sending: one outbox a connection, so that the host never floods itself off the network.
 
-A token bucket lets `burst` lines out at once and one more each `seconds`. Answers to what players typed go
-before news, but only a few in a row, and within a lane every target has its turn, so nobody starves. Lines to
-one target never overtake each other: news that wait for somebody go out before the answer to them.
+A bucket of tokens lets `burst` lines out at once and one more each `seconds`; another one bounds their bytes,
+since servers count both. Answers to what players typed go before news, but only a few in a row, and within a
+lane every target has its turn, so nobody starves. Lines to one target never overtake each other: news that
+wait for somebody go out before the answer to them.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ _ANSWERS_IN_A_ROW: Final = 3
 """Then a line of news that waits has its turn: while some play, others must get their dice."""
 
 
+_LONGEST_LINE: Final = 512
+"""Bytes of a line, the most that there can be (RFC 2812 section 2.3)."""
+
+
 class Lane(IntEnum):
     """What goes first."""
 
@@ -46,15 +51,41 @@ class Letter:
     sent: Callable[[], None] | None = None
     """Called when it went out; never when it is dropped."""
 
+    @property
+    def size(self) -> int:
+        """Bytes of the line that it becomes."""
+        command = "NOTICE" if self.notice else "PRIVMSG"
+        return len(f"{command} {self.target} :{self.text}\r\n".encode())
+
+
+@dataclass(slots=True)
+class _Bucket:
+    """Holds `size` tokens, and is filled again from empty in `fill` seconds."""
+
+    size: float
+    fill: float
+    full_at: float = 0.0
+    """When it would be full again, if nothing more were taken."""
+
+    def ready_at(self, now: float, need: float) -> float:
+        """When so many tokens are in it, or all that it holds where that is less."""
+        return max(self.full_at, now) - self.fill * (1 - min(need, self.size) / self.size)
+
+    def take(self, now: float, tokens: float) -> None:
+        """Take tokens out of it."""
+        self.full_at = max(self.full_at, now) + self.fill * tokens / self.size
+
 
 class Outbox:
     """Lines on their way to one connection."""
 
-    def __init__(self, send: Callable[[Letter], None], clock: Clock, burst: int, seconds: float) -> None:
+    def __init__(
+        self, send: Callable[[Letter], None], clock: Clock, burst: int, seconds: float, size: int = 2000
+    ) -> None:
         self._send = send
         self._clock = clock
-        self._burst = burst
-        self._seconds = seconds
+        self._lines = _Bucket(burst, burst * seconds)
+        self._bytes = _Bucket(size, burst * seconds)
         self._queues: dict[str, deque[Letter]] = {}
         """What waits for each target."""
 
@@ -65,17 +96,15 @@ class Outbox:
         self._answers = 0
         """How many answers went out since the last line of news."""
 
-        self._free_at = 0.0
-        """When the bucket would be full again."""
-
         self._timer: Timer | None = None
 
     def __len__(self) -> int:
         return self._waiting
 
-    def set_pace(self, burst: int, seconds: float) -> None:
-        """Let so many lines out at once, and one more each so many seconds."""
-        self._burst, self._seconds = burst, seconds
+    def set_pace(self, burst: int, seconds: float, size: int) -> None:
+        """Let so many lines of so many bytes out at once, and one more each so many seconds."""
+        self._lines.size, self._bytes.size = burst, size
+        self._lines.fill = self._bytes.fill = burst * seconds
 
     def post(self, letter: Letter, lane: Lane) -> None:
         """Send the line as soon as its turn comes, after all that waits for the same target."""
@@ -126,13 +155,13 @@ class Outbox:
         self._timer = None
         now = self._clock.now()
         while self._waiting:
-            # A full bucket holds `burst` lines; each line empties it by one for `seconds`.
-            ready_at = max(self._free_at, now) - (self._burst - 1) * self._seconds
+            ready_at = max(self._lines.ready_at(now, 1), self._bytes.ready_at(now, _LONGEST_LINE))
             if ready_at > now:
                 self._timer = self._clock.call_at(ready_at, self._pump)
                 return
-            self._free_at = max(self._free_at, now) + self._seconds
             letter = self._next()
+            self._lines.take(now, 1)
+            self._bytes.take(now, letter.size)
             try:
                 self._send(letter)
             except Exception:

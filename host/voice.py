@@ -36,7 +36,7 @@ class Voice:
 
     def __init__(self, wire: Wire, clock: Clock, send: Send) -> None:
         self._wire = wire
-        self.outbox = Outbox(self._send, clock, send.burst, send.seconds)
+        self.outbox = Outbox(self._send, clock, send.burst, send.seconds, send.bytes)
 
     def is_me(self, nick: str) -> bool:
         """Whether the nick is the host's own."""

@@ -259,7 +259,7 @@ def test_the_shipped_file_has_the_keys_that_are_promised() -> None:
     local = value["networks"]["local"]
     assert list(value) == ["networks", "store"]
     assert list(local) == ["server", "port", "tls", "nick", "channels", "send"]
-    assert list(local["send"]) == ["burst", "seconds"]
+    assert list(local["send"]) == ["burst", "seconds", "bytes"]
     assert local["channels"] == {
         "#yardzee": {
             "rules": "hasbro",

@@ -18,10 +18,10 @@ MOST_WAITING: Final = 5000
 class Sending:
     """An outbox and what left it: when, to whom, what."""
 
-    def __init__(self, burst: int = 4, seconds: float = 1.0, start: float = 0.0) -> None:
+    def __init__(self, burst: int = 4, seconds: float = 1.0, start: float = 0.0, size: int = 2000) -> None:
         self.clock = FakeClock(start)
         self.sent: list[tuple[float, str, str]] = []
-        self.outbox = Outbox(self._send, self.clock, burst, seconds)
+        self.outbox = Outbox(self._send, self.clock, burst, seconds, size)
 
     def _send(self, letter: Letter) -> None:
         self.sent.append((self.clock.now(), letter.target, letter.text))
@@ -271,3 +271,32 @@ def test_a_line_posted_while_another_is_sent_waits_its_turn() -> None:
     clock.pass_(5)
     assert sent == [(0.0, "one"), (1.0, "two")]
     assert len(outbox) == 0
+
+
+@given(
+    st.integers(1, 8),
+    st.sampled_from([0.25, 1.0, 3.0]),
+    st.integers(512, 4000),
+    st.lists(st.integers(1, 480), min_size=1, max_size=60),
+)
+def test_no_span_of_time_holds_more_lines_or_bytes_than_the_buckets_give(
+    burst: int, seconds: float, size: int, lengths: list[int]
+) -> None:
+    s = Sending(burst, seconds, size=size)
+    for number, length in enumerate(lengths):
+        s.post(f"#y{number % 3} {'x' * length}")
+    s.clock.pass_(len(lengths) * seconds * 600)
+    assert len(s.sent) == len(lengths)
+    bytes_sent = [len(f"PRIVMSG {target} :{text}\r\n") for _, target, text in s.sent]
+    for first in range(len(s.sent)):
+        for last in range(first, len(s.sent)):
+            span = s.times[last] - s.times[first]
+            assert last - first + 1 <= burst + span / seconds + 1e-6
+            assert sum(bytes_sent[first : last + 1]) <= size + span * size / (burst * seconds) + 1e-6
+
+
+def test_short_lines_are_held_up_by_their_number_alone() -> None:
+    s = Sending(burst=4, seconds=1, size=2000)
+    s.post(*numbered("#y", 8))
+    s.clock.pass_(10)
+    assert s.times == [0, 0, 0, 0, 1, 2, 3, 4]
