@@ -69,7 +69,7 @@ class _Bucket:
 
     def ready_at(self, now: float, need: float) -> float:
         """When so many tokens are in it, or all that it holds where that is less."""
-        return max(self.full_at, now) - self.fill * (1 - min(need, self.size) / self.size)
+        return max(self.full_at, now) - self.fill * (self.size - min(need, self.size)) / self.size
 
     def take(self, now: float, tokens: float) -> None:
         """Take tokens out of it."""
