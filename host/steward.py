@@ -57,15 +57,19 @@ class Steward:
         Raises a HostError; nothing has changed then.
         """
         who = f"{person.nick}!{person.user}@{person.host}"
-        where = f" in {named.channel}" if named else ""
         try:
-            self._obey(person, command, named, in_private)
+            keeper = self._obey(person, command, named, in_private)
         except HostError as problem:
-            log.info("%s: %s was refused %r%s: %s", self._room.network, who, text(command), where, problem)
+            where = named.channel if named else "private"
+            log.info("%s %s: %s was refused %r: %s", self._room.network, where, who, text(command), problem)
             raise
-        log.info("%s: %s said %r%s", self._room.network, who, text(command), where)
+        where = keeper.channel if keeper else "private"
+        log.info("%s %s: %s said %r", self._room.network, where, who, text(command))
 
-    def _obey(self, person: Person, command: HostingCommand, named: Keeper | None, in_private: bool) -> None:
+    def _obey(
+        self, person: Person, command: HostingCommand, named: Keeper | None, in_private: bool
+    ) -> Keeper | None:
+        """Do it; the table that it was about, if it was about one."""
         operator = self._room.is_operator(person)
         if not operator and not isinstance(command, _OF_THE_LEADER):
             raise NotAllowed
@@ -87,6 +91,8 @@ class Steward:
                 self._at_table(person, command, keeper)
                 if in_private:
                     self._speech.tell(person.nick, Done(keeper.channel))
+                return keeper
+        return named
 
     def _check_say(self, person: Person, keeper: Keeper) -> None:
         """Raises NoGame, or NotAllowed with the nick of who has the say where the person sits there too."""
