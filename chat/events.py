@@ -173,13 +173,18 @@ class Message:
 class Refused:
     """The server refused something, with an error numeric (RFC 2812 section 5.2).
 
-    `target` is the nick or channel that the numeric names, or empty. Refused JOINs are told as well,
-    and tried again by the link. The link's own search for a nick is its own affair, and is not told.
+    `target` is the nick or channel that the numeric names, or empty. `wait` is the time in seconds after
+    which the text says that it may be tried again. Refused JOINs are told as well, and tried again by the
+    link. The link's own search for a nick is its own affair, and is not told. Of a line that a server
+    says by NOTICE to have throttled, 439 is told, the numeric that others have for it.
+
+    Which line was refused no server says: of several that were just sent to the target it may be any.
     """
 
     numeric: int
     target: str
     text: str
+    wait: float | None = None
 
 
 LinkEvent = (

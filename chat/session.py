@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from chat import refusals
 from chat.backoff import Backoff
 from chat.batches import Batch, Batches, names_servers
 from chat.casemap import fold
@@ -22,7 +23,6 @@ from chat.events import (
     NickChanged,
     Parted,
     Quit,
-    Refused,
     User,
 )
 from chat.isupport import ISupport
@@ -42,8 +42,6 @@ _LONGEST_HOST: Final = "h" * 63
 
 # Answers to NICK besides those known from registration: too fast, not while in a channel.
 _NICK_REFUSALS: Final = NICK_REFUSALS | {"438", "447"}
-# Refusals outside of 400 to 599: the other side takes messages only from those it has accepted.
-_CALLER_ID: Final = frozenset({716, 717})
 _CTCP: Final = "\x01"
 # The share of the time for registration after which it goes on without what is only good to have.
 _PATIENCE: Final = 1 / 3
@@ -117,6 +115,7 @@ class Session:
             "PART": self._on_part,
             "KICK": self._on_kick,
             "PRIVMSG": self._on_privmsg,
+            "NOTICE": self._on_notice,
             "005": self._on_isupport,
             "353": self._census.names,
             "366": self._census.end_of_names,
@@ -328,15 +327,16 @@ class Session:
         if host:
             self._show_me(User(self.me.nick, user, host, self.me.account))
 
+    def _on_notice(self, line: Line) -> None:
+        if refused := refusals.from_notice(line):
+            self._tell(refused)
+
     def _on_numeric(self, line: Line) -> None:
-        numeric = int(line.command)
-        if not 400 <= numeric <= 599 and numeric not in _CALLER_ID:
-            return
-        target = line.param(1) if len(line.params) > 2 else ""
         # 437 is about nicks and channels both.
-        if line.command in _NICK_REFUSALS and not self.isupport.is_channel(target):
+        if line.command in _NICK_REFUSALS and not self.isupport.is_channel(line.param(1)):
             return
-        self._tell(Refused(numeric, target, line.param(-1)))
+        if refused := refusals.from_numeric(line):
+            self._tell(refused)
 
     def _user(self, line: Line) -> User:
         """Return whom `line` comes from, with their account: as it is tagged, or else as it is known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from game.category import Category
 from game.match import Pace
@@ -213,6 +214,45 @@ class HostBack:
     paused_by: str = ""
 
 
+class Obstacle(Enum):
+    """What keeps private lines from somebody."""
+
+    CALLER_ID = "caller-id"
+    """Their client takes them from those alone whom it has accepted."""
+
+    REGISTERED_ONLY = "registered only"
+    """They take them from those alone who are logged in to services."""
+
+    THROTTLED = "throttled"
+    """The server lets nobody write to so many people so fast."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfReach:
+    """Private lines do not come through to `nick`, whether `seated` or a stranger."""
+
+    nick: str
+    obstacle: Obstacle
+    host: str
+    """The host's own nick."""
+
+    seconds: float
+    """After which a throttled line is sent again."""
+
+    mode: str
+    """The letter of the user mode that lets only registered users through."""
+
+    seated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CalledNow:
+    """The host has another nick than the channel knows; `again` when it is the one it should have."""
+
+    nick: str
+    again: bool
+
+
 PublicReply = (
     LobbyOpened
     | SeatTaken
@@ -237,4 +277,6 @@ PublicReply = (
     | SplitOff
     | SplitOver
     | HostBack
+    | OutOfReach
+    | CalledNow
 )

@@ -51,6 +51,7 @@ from host.events import (
     Suspended,
     TakenUp,
     TimeRanOut,
+    Unheard,
     Unseated,
 )
 from host.table import Phase, Table
@@ -67,6 +68,9 @@ SECONDS_TO_LOOK: Final = 30.0
 
 SPLIT_SECONDS: Final = 300.0
 """What everybody has at least when a netsplit took players: servers mostly find each other within minutes."""
+
+REACHED_SECONDS: Final = 60.0
+"""What a player has at least, once a round, when dice that the server had refused can reach them."""
 
 SPLIT_WAIT: Final = 900.0
 """How long the clock stands at most while a netsplit has all the players: no game may stand for ever."""
@@ -206,6 +210,15 @@ def gather(table: Table, at: float) -> Events:
     return (Extended(more),) if table.open and more > 0 else ()
 
 
+def reached(table: Table, person: str, number: int, at: float) -> Events:
+    """Give time, `at` this time, to a player whom the dice of a round can reach only now."""
+    seat = table.seat_of(person)
+    if seat is None or not table.decides(seat) or table.play.round != number or table.seats[seat].away:
+        return ()
+    more = min(REACHED_SECONDS, table.settings.round_seconds) - seconds_left(table, at)
+    return (Extended(more),) if more > 0 else ()
+
+
 def suspend(table: Table) -> Events:
     """Stop the clock while the host is out of the channel; nobody can play until `resume`."""
     return (Suspended(),) if table.open and not table.stands_for(Reason.HOST_OUT) else ()
@@ -239,6 +252,11 @@ def untold(table: Table) -> bool:
 def announced(table: Table, game: str) -> Events:
     """Note that the result of a game was told, or is of no interest any more."""
     return (Announced(),) if untold(table) and table.game == game else ()
+
+
+def unheard(table: Table, game: str) -> Events:
+    """Note that the result of a game may not have been heard, since the server refused a line."""
+    return (Unheard(),) if table.phase is Phase.OVER and table.announced and table.game == game else ()
 
 
 def rolls_due(table: Table, now: float) -> dict[int, Positions]:

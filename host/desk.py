@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from dataclasses import dataclass
 
 from chat.events import (
     Connected,
     Disconnected,
     LinkEvent,
     Message,
+    Names,
+    NickChanged,
     Refused,
 )
 from host import decide, masks, room
 from host.announcements import Goodbye, LastGame, PublicReply, StaysHere
 from host.attendance import Attendance
 from host.ban import Ban
+from host.bounces import Bounces
 from host.clerk import Clerk
 from host.clock import Clock
 from host.config import Network
@@ -25,17 +28,36 @@ from host.events import TableSettings
 from host.journal import History, Journal
 from host.keeper import Keeper, Sources
 from host.outbox import Lane
+from host.own_name import OwnName
 from host.people import People, Person, new_person_id
 from host.preference import Preference
 from host.tables import Tables
 from host.views import Private, Public, Said
 from host.voice import Voice, Wire
 from host.wording.public import public
+from protocol.tags import DiceTag
 from protocol.typed import opened
 
 log = logging.getLogger(__name__)
 
-_NO_SUCH_NICK: Final = 401
+
+@dataclass(slots=True)
+class _Result:
+    """A result on its way to the channel of a table, in several lines."""
+
+    keeper: Keeper
+    game: str
+    lost: bool = False
+
+    def sent(self) -> None:
+        """Note that the last line left."""
+        if not self.lost:
+            self.keeper.note(decide.announced, self.game)
+
+    def refused(self) -> None:
+        """Note that the server may have refused one, before the last line left or after that."""
+        self.lost = True
+        self.keeper.note(decide.unheard, self.game)
 
 
 class Desk:
@@ -67,6 +89,9 @@ class Desk:
         self._served: Person | None = None
         """Whose line is being served: what they hear of it is an answer."""
 
+        self._dice_shown = False
+        """Whether an answer to it held dice."""
+
         self._wire = connect(self.hear)
         self._tables = Tables(self._wire.fold, new_keeper)
         self._tables.configure(network.channels)
@@ -75,6 +100,10 @@ class Desk:
         self._clerk = Clerk(self, journal, clock, controls, bans)
         self._attendance = Attendance(
             self, people=self._people, voice=self._voice, clerk=self._clerk, clock=clock
+        )
+        self._own = OwnName(network.nick, self)
+        self._bounces = Bounces(
+            self, people=self._people, voice=self._voice, clerk=self._clerk, clock=clock, own=self._own
         )
 
     # --- what the clerk asks (`host.room.Room`) ---
@@ -117,6 +146,7 @@ class Desk:
     def send(self, nick: str, text: str, preference: Preference) -> None:
         served = self._served and self._wire.fold(self._served.nick) == self._wire.fold(nick)
         lane = Lane.ANSWER if served else Lane.NEWS
+        self._dice_shown |= bool(served and DiceTag.find(text))
         self._voice.to_person(nick, text, notice=preference.notice, lane=lane)
 
     def is_in(self, keeper: Keeper) -> bool:
@@ -184,6 +214,7 @@ class Desk:
     def close(self) -> None:
         """Stop all clocks; games stay in the journal."""
         self._voice.outbox.clear()
+        self._bounces.forget()
         for keeper in self.keepers:
             keeper.stop()
 
@@ -193,17 +224,22 @@ class Desk:
             case Connected(nick):
                 log.info("%s: connected as %s", self.network, nick)
                 self._tables.refold()
+                self._own.became(nick)
             case Disconnected(reason):
                 log.info("%s: disconnected: %r", self.network, reason)
                 self._voice.outbox.clear()
+                self._bounces.forget()
                 self._attendance.host_gone()
                 self._leave_others()
             case Message():
                 self._heard(event)
-            case Refused(numeric, target, text):
-                log.warning("%s: the server refused %r: %d %r", self.network, target, numeric, text)
-                if numeric == _NO_SUCH_NICK:
-                    self._voice.outbox.withdraw(target)
+            case Refused():
+                self._bounces.refused(event)
+            case NickChanged(_, nick) if self._wire.is_me(nick):
+                self._own.became(nick)
+            case Names(channel) if keeper := self.keeper(channel):
+                self._attendance.hear(event)
+                self._own.tell(keeper)
             case _:
                 self._attendance.hear(event)
                 self._leave_others()
@@ -212,13 +248,15 @@ class Desk:
         keeper = None if message.private else self.keeper(message.target)
         if keeper is None and not message.private:
             return
-        self._served = self._people.see(message.user)
+        self._served, self._dice_shown = self._people.see(message.user), False
         self._attendance.note_seen(self._served)
         try:
             if keeper:
                 self._clerk.overhear(self._served, keeper, self._addressed(message.text), message.text)
             else:
                 self._clerk.hear(self._served, message.text)
+            if message.private or self._dice_shown:
+                self._bounces.spoke(self._served, shown=self._dice_shown)
         finally:
             self._served = None
 
@@ -234,11 +272,12 @@ class Desk:
         self._tables.seats.note(keeper)
         replies = list(said)
         last = next((one for one in reversed(replies) if isinstance(one, Public)), None)
+        result = _Result(keeper, keeper.table.game) if decide.untold(keeper.table) else None
         for one in replies:
             try:
                 match one:
                     case Public(reply):
-                        self._say(keeper, reply, self._when_told(keeper) if one is last else None)
+                        self._say(keeper, reply, result, closes=one is last)
                     case Private(person, reply):
                         if nick := self._nick_of(person):
                             self._clerk.speech.tell(nick, reply, room.label(self, person, keeper))
@@ -248,18 +287,25 @@ class Desk:
         if keeper.closing and not keeper.table.open and keeper in self.keepers:
             self._drop(keeper)
 
-    def _say(self, keeper: Keeper, reply: PublicReply, sent: Callable[[], None] | None = None) -> None:
+    def _say(
+        self, keeper: Keeper, reply: PublicReply, result: _Result | None, *, closes: bool = False
+    ) -> None:
+        """Say something in the channel of a table; it may be of a `result`, which it `closes`."""
+        sent = result.sent if result and closes else None
+        self._post(keeper, reply, sent=sent, refused=result.refused if result else None)
+
+    def _post(
+        self,
+        keeper: Keeper,
+        reply: PublicReply,
+        *,
+        sent: Callable[[], None] | None = None,
+        refused: Callable[[], None] | None = None,
+    ) -> None:
         # Where the host is not, the server would refuse it, and later it would be stale.
         if self.is_in(keeper):
             sentence = public(reply, self.prefix(keeper), more=not keeper.closing)
-            self._voice.to_channel(keeper.channel, sentence, sent)
-
-    def _when_told(self, keeper: Keeper) -> Callable[[], None] | None:
-        """What to do when the channel of a table has its result; None when there is none to tell."""
-        if not decide.untold(keeper.table):
-            return None
-        game = keeper.table.game
-        return lambda: keeper.note(decide.announced, game)
+            self._voice.to_channel(keeper.channel, sentence, sent=sent, refused=refused)
 
     def _nick_of(self, person: str) -> str | None:
         """Where a person can be told something: while they are here, or in answer to what they just said."""
@@ -273,7 +319,7 @@ class Desk:
         """Leave the channel of a table, once all that waits for it is said."""
         self._leaving.add(keeper.channel)
         self._tables.drop(keeper)
-        self._say(keeper, Goodbye(), lambda: self._leave(keeper.channel))
+        self._post(keeper, Goodbye(), sent=lambda: self._leave(keeper.channel))
         self._leave_others()
 
     def _leave_others(self) -> None:

@@ -232,6 +232,11 @@ class Announced:
 
 
 @dataclass(frozen=True, slots=True)
+class Unheard:
+    """The server refused a line of the result, or one that left with it: it is not `Announced` after all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The game ended without a result: `by` somebody, or since all its players left it."""
 
@@ -241,11 +246,11 @@ class Stopped:
 LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
 ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed
 PersonEvent = Spoke | Left | CameBack | Renamed | Identified | TakenUp | Removed
-PlayEvent = PersonEvent | Amended | Hurried | Finished | Announced | Stopped
+PlayEvent = PersonEvent | Amended | Hurried | Finished | Announced | Unheard | Stopped
 Event = LobbyEvent | ClockEvent | PlayEvent | MatchEvent
 
 ENDINGS: Final = (LobbyClosed, Finished, Stopped)
-"""Events that end a game. Only `Announced` and `Amended` may come later."""
+"""Events that end a game. Only `Announced`, `Unheard` and `Amended` may come later."""
 
 _ADAPTERS: Final[Mapping[str, TypeAdapter[Any]]] = MappingProxyType(
     {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}

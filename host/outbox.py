@@ -51,6 +51,9 @@ class Letter:
     sent: Callable[[], None] | None = None
     """Called when it went out; never when it is dropped."""
 
+    refused: Callable[[], None] | None = None
+    """Called when the server may have refused it, and it is not tried again."""
+
     @property
     def size(self) -> int:
         """Bytes of the line that it becomes."""

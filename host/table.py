@@ -39,6 +39,7 @@ from host.events import (
     TableSettings,
     TakenUp,
     TimeRanOut,
+    Unheard,
     Unseated,
 )
 
@@ -283,6 +284,8 @@ class Table:
                 return replace(self, phase=Phase.OVER, deadline=None, lots=lots)
             case Announced():
                 return replace(self, announced=True)
+            case Unheard():
+                return replace(self, announced=False)
             case RoundBegan() | Rolled() | Held() | Chose() | Scored() | RoundEnded():
                 return self._played(event, at)
 

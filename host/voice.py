@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from chat.lines import pack, split
 from host.clock import Clock
 from host.config import Send
 from host.outbox import Lane, Letter, Outbox
+from host.recent import Recent
 from host.wording.words import Sentence
+from protocol.typed import visible
 
 
 class Wire(Protocol):
@@ -37,6 +40,7 @@ class Voice:
     def __init__(self, wire: Wire, clock: Clock, send: Send) -> None:
         self._wire = wire
         self.outbox = Outbox(self._send, clock, send.burst, send.seconds, send.bytes)
+        self.recent = Recent(clock)
 
     def is_me(self, nick: str) -> bool:
         """Whether the nick is the host's own."""
@@ -47,15 +51,34 @@ class Voice:
         for line in split(text, self._wire.budget(nick, notice=notice)):
             self.outbox.post(Letter(nick, line, notice), lane)
 
-    def to_channel(self, channel: str, sentence: Sentence, sent: Callable[[], None] | None = None) -> None:
-        """Say something in a channel, in as few lines as it takes; `sent` is called when all went out."""
+    def to_channel(
+        self,
+        channel: str,
+        sentence: Sentence,
+        *,
+        sent: Callable[[], None] | None = None,
+        refused: Callable[[], None] | None = None,
+    ) -> None:
+        """Say something in a channel, in as few lines as it takes.
+
+        `sent` is called when all went out, and `refused` when the server may have refused some of it.
+        """
         lines = self._packed(sentence, sentence.items, channel)
         if sentence.short and len(lines) > 1:
             shorter = self._packed(sentence, sentence.short, channel)
             lines = shorter if len(shorter) < len(lines) else lines
         for line in lines[:-1]:
-            self.outbox.post(Letter(channel, line, personal=False), Lane.NEWS)
-        self.outbox.post(Letter(channel, lines[-1], personal=False, sent=sent), Lane.NEWS)
+            self.outbox.post(Letter(channel, line, personal=False, refused=refused), Lane.NEWS)
+        self.outbox.post(Letter(channel, lines[-1], personal=False, sent=sent, refused=refused), Lane.NEWS)
+
+    def again(self, letters: Iterable[Letter]) -> None:
+        """Try lines once more that were refused, and of these only what is formatted: in plain words."""
+        for letter in letters:
+            text = visible(letter.text)
+            if text != letter.text:
+                self.outbox.post(replace(letter, text=text), Lane.NEWS)
+            elif letter.refused:
+                letter.refused()
 
     def at_once(self, channel: str, text: str) -> None:
         """Say something in a channel before all that waits."""
@@ -71,6 +94,9 @@ class Voice:
         return pack(items, sentence.separator, budget, sentence.head, sentence.continued)
 
     def _send(self, letter: Letter) -> None:
-        self._wire.send(letter.target, letter.text, notice=letter.notice)
+        # The host's own nick may have become longer since the line was measured.
+        for line in split(letter.text, self._wire.budget(letter.target, notice=letter.notice)):
+            self._wire.send(letter.target, line, notice=letter.notice)
+        self.recent.note(letter)
         if letter.sent:
             letter.sent()

@@ -11,6 +11,7 @@ from game.rules import RuleSet
 from host.announcements import (
     Announcement,
     Award,
+    CalledNow,
     FinalRow,
     FinalTable,
     GameBegan,
@@ -21,6 +22,8 @@ from host.announcements import (
     LobbyEmpty,
     LobbyOpened,
     MoreTime,
+    Obstacle,
+    OutOfReach,
     PauseBegan,
     PauseOver,
     PlayerBack,
@@ -42,6 +45,13 @@ from host.wording.words import Sentence, code, names, plus, seconds
 _PACES: Final = {
     Pace.FREE: "each at your own speed, {time} a round",
     Pace.LOCKSTEP: "all dice roll together, {time} for each roll",
+}
+
+_OBSTACLES: Final = {
+    Obstacle.CALLER_ID: "your client refuses my private messages (caller-id). /accept {host} lets them in; then {ask}.",
+    Obstacle.REGISTERED_ONLY: "your mode +{mode} refuses private messages from people who are not registered."
+    " /mode {nick} -{mode} lets mine in; then {ask}.",
+    Obstacle.THROTTLED: "the network holds my private messages back. {then}.",
 }
 
 _PLACES: Final = ("first", "second", "third")
@@ -113,6 +123,15 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
             return _one("I stay in this channel after all.")
         case Goodbye():
             return _one("There are no more games here. Goodbye!")
+        case OutOfReach(nick, obstacle, host, time, mode, seated):
+            ask, then = "ask again", f"Ask again in {seconds(time)}"
+            if seated:
+                ask = f"say dice to {host}"
+                then = f"They come again in {seconds(time)}, or when you {ask}"
+            way = _OBSTACLES[obstacle].format(nick=nick, host=host, mode=mode, ask=ask, then=then)
+            return _one(f"{nick}: {way}")
+        case CalledNow(nick, again):
+            return _one(f"I am {nick} {'again' if again else 'now'}; answer there.")
         case HostBack(paused_by=by) if by:
             return _one(f"I am back. {by} has paused the game; {prefix}resume goes on.")
         case HostBack(0, time):

@@ -36,11 +36,17 @@ async def test_registers_joins_and_tells() -> None:
             ":irc.test 404 Yardzee #y :Cannot send to channel",
             ":irc.test 401 Yardzee bo :No such nick",
             ":irc.test 408 Yardzee #y c :You cannot use colors",
+            ":irc.test 486 Yardzee :You must identify to write to bo",
+            ":irc.test 439 Yardzee bo :Target change too fast. Please wait 43 seconds.",
+            ":irc.test NOTICE Yardzee :*** Message to bo throttled due to flooding",
+            ":irc.test NOTICE Yardzee :*** Notice that means nothing",
+            ":bo!b@b NOTICE Yardzee :*** Message to al throttled due to flooding",
+            ":irc.test 707 Yardzee bo :Targets changing too fast, message dropped",
             ":irc.test 716 Yardzee bo :is in +g mode",
         )
         bo = User("bo", "~al", "host.al")
         await running.next(Refused, lambda event: event.numeric == 716)
-        assert running.events[-11:] == [
+        assert running.events[-15:] == [
             Message(al, "#Y", "!join", private=False),
             Message(al, "yardzee", "dice  ", private=True),
             NickChanged(al, "bo"),
@@ -51,6 +57,10 @@ async def test_registers_joins_and_tells() -> None:
             Refused(404, "#y", "Cannot send to channel"),
             Refused(401, "bo", "No such nick"),
             Refused(408, "#y", "You cannot use colors"),
+            Refused(486, "", "You must identify to write to bo"),
+            Refused(439, "bo", "Target change too fast. Please wait 43 seconds.", wait=43),
+            Refused(439, "bo", "*** Message to bo throttled due to flooding"),
+            Refused(707, "bo", "Targets changing too fast, message dropped"),
             Refused(716, "bo", "is in +g mode"),
         ]
 

@@ -43,6 +43,7 @@ from host.events import (
     TableSettings,
     TakenUp,
     TimeRanOut,
+    Unheard,
     Unseated,
 )
 from host.journal import GameFile, History, Journal
@@ -92,6 +93,7 @@ EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
     Resumed: st.builds(Resumed, times, st.sampled_from(Reason), words),
     Finished: st.builds(Finished, st.lists(seats).map(tuple)),
     Announced: st.builds(Announced),
+    Unheard: st.builds(Unheard),
     Stopped: st.builds(Stopped, words),
     RoundBegan: st.builds(RoundBegan, st.integers(1, 13)),
     Held: st.builds(Held, seats, positions),

@@ -1,16 +1,14 @@
 """A host of a configuration file that logs in to the services of its network."""
 
-import asyncio
 import logging
 from pathlib import Path
 
 import pytest
 
-from host import service
-from host.config import parse
 from tests.support.certificates import make
 from tests.support.client import Client
 from tests.support.inspircd import Inspircd, Services
+from tests.support.local_host import Host
 
 NETWORK = """
 store: sqlite://
@@ -21,21 +19,6 @@ networks:
     nick: Hoster
     channels: {{"#yardzee": }}
 """
-
-
-class Host:
-    """`async with Host(text) as host:` runs a host in this process."""
-
-    def __init__(self, text: str, **environ: str) -> None:
-        self._stop = asyncio.Event()
-        self._run = service.run(parse(text, "c.yaml"), environ, self._stop)
-
-    async def __aenter__(self) -> None:
-        self._task = asyncio.create_task(self._run)
-
-    async def __aexit__(self, *_: object) -> None:
-        self._stop.set()
-        await self._task
 
 
 async def test_with_a_password_of_the_environment() -> None:

@@ -8,7 +8,18 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from chat.casemap import fold
-from chat.events import Connected, Joined, LinkEvent, Message, Names, NickChanged, Present, Quit, User
+from chat.events import (
+    Connected,
+    Joined,
+    LinkEvent,
+    Message,
+    Names,
+    NickChanged,
+    Present,
+    Quit,
+    Refused,
+    User,
+)
 from host.config import Config, parse
 from host.desk import Desk
 from host.journal import Journal
@@ -73,6 +84,7 @@ class FakeWire:
     def __init__(self, listener: Callable[[LinkEvent], None], casemapping: str = "ascii") -> None:
         self.listener = listener
         self.casemapping = casemapping
+        self.nick = HOST
         self.sent: list[tuple[str, str, bool]] = []
         self.connected = True
         self.channels: list[str] = []
@@ -85,10 +97,10 @@ class FakeWire:
         return fold(name, self.casemapping)
 
     def is_me(self, nick: str) -> bool:
-        return self.fold(nick) == self.fold(HOST)
+        return self.fold(nick) == self.fold(self.nick)
 
     def budget(self, target: str, *, notice: bool = False) -> int:
-        prefix = f":{HOST}!~yardzee@host.example.net {'NOTICE' if notice else 'PRIVMSG'} {target} :\r\n"
+        prefix = f":{self.nick}!~yardzee@host.example.net {'NOTICE' if notice else 'PRIVMSG'} {target} :\r\n"
         return 512 - len(prefix.encode())
 
     def send(self, target: str, text: str, *, notice: bool = False) -> None:
@@ -190,10 +202,10 @@ class Bench:
     def connect(self, *nicks: str) -> list[str]:
         """The host comes to the network and finds these people in each of its channels."""
         before = len(self.wire.sent)
-        self.desk.hear(Connected(HOST))
+        self.desk.hear(Connected(self.wire.nick))
         for channel, present in self.present.items():
             present[:] = list(nicks)
-            self.desk.hear(Names(channel, (HOST, *nicks)))
+            self.desk.hear(Names(channel, (self.wire.nick, *nicks)))
             self.desk.hear(Present(channel, tuple(map(user, nicks))))
         return self.since(before)
 
@@ -206,6 +218,14 @@ class Bench:
     def rename(self, nick: str, new: str) -> list[str]:
         # The mask keeps the user of the first nick, as on a real network.
         return self.heard(NickChanged(user(nick), new))
+
+    def rename_host(self, new: str) -> list[str]:
+        old, self.wire.nick = self.wire.nick, new
+        return self.heard(NickChanged(user(old), new))
+
+    def refuse(self, numeric: int, target: str, text: str = "no", wait: float | None = None) -> list[str]:
+        """The server refuses a line to a nick or channel."""
+        return self.heard(Refused(numeric, target, text, wait))
 
     def say(self, nick: str, text: str, channel: str = CHANNEL, *, mask: User | None = None) -> list[str]:
         """A line in the channel; returns what the host said to it, as `target: text`."""

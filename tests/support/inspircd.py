@@ -220,6 +220,11 @@ class Services:
         """Give a user of the real server another host."""
         self._send(f":{_SID} ENCAP {_SERVER_SID} CHGHOST {await self._id(nick)} {host}")
 
+    async def rename(self, nick: str, new: str) -> None:
+        """Give a user of the real server another nick, as services do with one who does not identify."""
+        uid = await self._id(nick)
+        self._send(f":{_SID} ENCAP {_SERVER_SID} SVSNICK {uid} {new} {_now()}")
+
     def bring(self, nick: str, channel: str, account: str = "") -> None:
         """Have a user on this side, in `channel`."""
         uid = self._introduce(nick)

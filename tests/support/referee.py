@@ -349,7 +349,7 @@ def check_bonuses(said: Sequence[str], players: Mapping[str, Player]) -> None:
 
 def check_secrets(client: Client) -> None:
     """See that dice came to this client in private alone, under a nick that it had then."""
-    nick = client.lines[0].params[0]
+    nick = next(line.params[0] for line in client.lines if line.command == "001")
     for line in client.lines:
         if line.command == "NICK" and line.nick == nick:
             nick = line.text

@@ -85,7 +85,7 @@ class World:
         self.inside: set[str] = set()
         self.bench = Bench(self.config, self.journal, start=at)
         self.bench.wire.channels = [channel.name for channel in self.config.networks[0].channels]
-        self.hear(chat.Connected(HOST))
+        self.hear(chat.Connected(self.bench.wire.nick))
         self.arrive()
 
     def hear(self, event: LinkEvent) -> None:
@@ -97,10 +97,10 @@ class World:
         for channel in sorted(self.inside ^ wanted):
             self.inside ^= {channel}
             if channel not in wanted:
-                self.hear(chat.Parted(User(HOST), channel))
+                self.hear(chat.Parted(User(self.bench.wire.nick), channel))
                 continue
             there = [soul.shown() for soul in self.souls if channel in soul.channels]
-            self.hear(chat.Names(channel, (HOST, *(user.nick for user in there))))
+            self.hear(chat.Names(channel, (self.bench.wire.nick, *(user.nick for user in there))))
             self.hear(chat.Present(channel, tuple(there)))
 
     def step(self) -> None:
@@ -121,6 +121,8 @@ class World:
             self.move_host()
         if self.random.random() < 0.2:
             self.arrive()
+        if self.random.random() < 0.05:
+            self.refuse()
 
     def speak(self, soul: Soul) -> None:
         pick, channel, text = (
@@ -166,6 +168,17 @@ class World:
         amend = f"{pick(used)} {pick(REASONS)}"
         return pick([amend, amend, amend, f"unban {pick(bans)}", f"return {pick(tokens)}", "resume", rare])
 
+    def refuse(self) -> None:
+        """The server gives something back, or has another nick for the host."""
+        if self.random.random() < 0.2:
+            old, self.bench.wire.nick = self.bench.wire.nick, self.random.choice([HOST, "Guest1", "Guest2"])
+            self.hear(chat.NickChanged(User(old), self.bench.wire.nick))
+            return
+        numeric = self.random.choice([401, 404, 407, 408, 439, 477, 486, 531, 707, 716, 717])
+        target = self.random.choice([*NICKS, *CHANNELS, ""])
+        wait = self.random.choice([None, 1.0, 40.0, 10.0**6])
+        self.hear(chat.Refused(numeric, target, "to alice (+b)", wait))
+
     def move(self, soul: Soul) -> None:
         before, seen, channel = soul.shown(), soul.channels & self.inside, self.random.choice(CHANNELS)
         match self.random.choice(["join"] * 6 + ["part", "quit", "split", "nick", "host", "account"]):
@@ -204,12 +217,12 @@ class World:
                 self.start(self.bench.clock.now())
             case "kick" if channel in self.inside:
                 self.inside.discard(channel)
-                self.hear(chat.Kicked(HOST, channel, "x", ""))
+                self.hear(chat.Kicked(self.bench.wire.nick, channel, "x", ""))
             case "lost":
                 self.inside.clear()
                 self.hear(chat.Disconnected("x"))
                 self.bench.pass_(100)
-                self.hear(chat.Connected(HOST))
+                self.hear(chat.Connected(self.bench.wire.nick))
             case "reload":
                 self.choose_settings(self.random.choice([CHANNELS, CHANNELS[:1]]))
                 new = self.bench.desk.configure(self.config.networks[0])
