@@ -11,7 +11,7 @@ from irc.client_aio import AioConnection, AioReactor, IrcProtocol  # type: ignor
 from irc.connection import AioFactory  # type: ignore[import-untyped]
 
 from chat.lines import LINE_LIMIT, UnsafeLine, check_text, clip
-from chat.masking import shown
+from chat.masking import shown, without
 from chat.tls import Tls, WrongCertificate
 from chat.wire import Framer, Line
 
@@ -112,6 +112,8 @@ class Connection(AioConnection):  # type: ignore[misc]
             self.lines_heard += 1
             try:
                 self._process_line(text)
+            except UnsafeLine as error:
+                log.warning("no answer to a line that the server should not send: %s", error.reason)
             except Exception:
                 log.warning("skipped a line: %.200s", shown(text, self.secrets), exc_info=True)
         if self._framer.dropped > dropped:
@@ -121,7 +123,12 @@ class Connection(AioConnection):  # type: ignore[misc]
         log.debug("< %s", shown(line, self.secrets))
         if not line.strip(" "):
             return
-        parsed = Line.parse(line)
+        try:
+            parsed = Line.parse(line)
+        except ValueError as error:
+            # The server's fault and not ours: a traceback for each would only fill the log.
+            log.warning("skipped a line: %.200s", without(str(error), self.secrets))
+            return
         if parsed.command == "PING":
             # RFC 2812 3.7.2. Some servers send PING bare, and still want their PONG.
             self.transmit(f"PONG :{parsed.param(0)}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chat.settings import is_name
+
 
 @dataclass(frozen=True, slots=True)
 class User:
@@ -25,13 +27,14 @@ class User:
 
     @classmethod
     def from_mask(cls, mask: str) -> User:
-        """Read `nick!user@host`, `nick@host` or a bare `nick`."""
+        """Read `nick!user@host`, `nick@host` or a bare `nick`; it is empty when nobody can be called so."""
         nick, bang, rest = mask.partition("!")
         if bang:
             user, _, host = rest.partition("@")
-            return cls(nick, user, host)
-        nick, _, host = mask.partition("@")
-        return cls(nick, "", host)
+        else:
+            user = ""
+            nick, _, host = mask.partition("@")
+        return cls(nick if is_name(nick) else "", user, host)
 
     @property
     def mask(self) -> str:

@@ -32,7 +32,7 @@ from chat.nicks import NickKeeper
 from chat.playback import ServerClock
 from chat.registration import NICK_REFUSALS, Registration
 from chat.roster import Roster, account_name
-from chat.settings import LinkSettings, Timings
+from chat.settings import NAME_LIMIT, LinkSettings, Timings, is_name
 from chat.wire import Line
 
 # What a server may show of us before it has: a user name of ten bytes with its `~` (USERLEN is 10 at
@@ -225,7 +225,7 @@ class Session:
 
     def _on_nick(self, line: Line) -> None:
         user, nick = self._user(line), line.param(0)
-        if not user.nick or not nick:
+        if not user.nick or not is_name(nick):
             return
         if self.is_me(user.nick):
             self._show_me(replace(user, nick=nick))
@@ -277,7 +277,7 @@ class Session:
 
     def _on_part(self, line: Line) -> None:
         user, channel = self._user(line), line.param(0)
-        if self._leaves(channel, user.nick):
+        if user.nick and self._leaves(channel, user.nick):
             self._tell(Parted(user, channel))
 
     def _on_kick(self, line: Line) -> None:
@@ -314,7 +314,7 @@ class Session:
         if self._is_old(line):
             return
         user = self._user(line)
-        if self.is_me(user.nick):
+        if not user.nick or self.is_me(user.nick):
             return
         private = self.is_me(target)
         # Anything else is for the operators of a channel (@#channel) or for a mask of servers.
@@ -359,7 +359,9 @@ class Session:
             self._roster.set_account(nick, account)
 
     def _show_me(self, user: User) -> None:
-        """Note how the link's own user is shown from now on. What is empty stays as it was."""
+        """Note how the link's own user is shown from now on. What is empty, or no name, stays as it was."""
+        if len(f"{user.user}@{user.host}".encode()) > NAME_LIMIT:
+            user = replace(user, user="", host="")
         self.me = replace(user, user=user.user or self.me.user, host=user.host or self.me.host)
 
     def _is_old(self, line: Line) -> bool:

@@ -112,6 +112,15 @@ def check_length(text: str, limit: int) -> None:
         raise UnsafeLine(f"longer than {limit} bytes", text)
 
 
+def is_name(text: str) -> bool:
+    """Tell whether somebody can be called so: whether a line to them can be sent."""
+    try:
+        check_length(check_target(text), NAME_LIMIT)
+    except UnsafeLine:
+        return False
+    return True
+
+
 def _check_password(password: str) -> None:
     try:
         check_length(check_text(password), PASSWORD_LIMIT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import shutil
+import signal
 import socket
 import tempfile
 from pathlib import Path
@@ -56,10 +57,23 @@ class Ngircd:
         """End the server before its time."""
         if self._process is not None and self._process.returncode is None:
             self._process.terminate()
+            # One that is frozen would not hear it.
+            self._process.send_signal(signal.SIGCONT)
             await self._process.wait()
 
+    def send_signal(self, number: signal.Signals) -> None:
+        """Freeze it with SIGSTOP, let it go on with SIGCONT."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
+    async def kill(self) -> None:
+        """End the server with no chance to say goodbye."""
+        assert self._process is not None
+        self._process.kill()
+        await self._process.wait()
+
     async def restart(self) -> None:
-        """Start it again on the same port, after `stop`."""
+        """Start it again on the same port, after `stop` or `kill`."""
         assert await self._start(_binary()), self._log()
 
     async def _start(self, binary: str) -> bool:
