@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chat.settings import is_name
 
@@ -53,10 +53,19 @@ class Connected:
 class Disconnected:
     """The connection that `Connected` told of is gone, and so is every channel. The link tries again.
 
-    Attempts that fail before `Connected` are logged and are no event.
+    Attempts that fail before `Connected` are logged and are no event. By then the server had been `silent`
+    for so many seconds.
     """
 
     reason: str
+    silent: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """The server is heard again, after so many seconds in which it did not even answer a PING."""
+
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +202,7 @@ class Refused:
 LinkEvent = (
     Connected
     | Disconnected
+    | Silence
     | Joined
     | Parted
     | Kicked

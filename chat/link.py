@@ -14,7 +14,7 @@ from chat.backoff import Backoff
 from chat.casemap import fold
 from chat.channels import Channels
 from chat.connection import Connection, Reactor
-from chat.events import Disconnected, LinkEvent
+from chat.events import Disconnected, LinkEvent, Silence
 from chat.lines import check_target, check_text, clip
 from chat.session import Session
 from chat.settings import LinkSettings, Timings
@@ -26,6 +26,12 @@ __all__ = ["Link", "LinkSettings", "Timings"]
 log = logging.getLogger(__name__)
 
 _QUIT_LIMIT = 300  # bytes of the farewell, which servers cut anyway
+
+_ASK_AFTER = 10.0
+"""Seconds of silence after which somebody who wants to know has the server asked."""
+
+_PROMPT = 5.0
+"""Seconds in which a server that is well answers a PING."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,12 @@ class Link:
         self._connection: Connection | None = None
         self._session: Session | None = None
         self._attempt: asyncio.Task[_End] | None = None
+        self._heard_at = 0.0
+        """When the server was heard last."""
+
+        self._asked_at: float | None = None
+        """When it was asked for a sign of life, until it is heard."""
+
         self._stop = asyncio.Event()
         self._finished = asyncio.Event()
 
@@ -101,6 +113,18 @@ class Link:
         """
         session = self._session or self._new_session(lambda _line: None)
         return session.budget(target, _command(notice))
+
+    def silent_for(self) -> float:
+        """Return for how many seconds nothing was heard from the server; 0 while not connected.
+
+        A server that has been silent for a while is asked for a sign of life.
+        """
+        if not self.connected or self._connection is None:
+            return 0.0
+        silent = self._clock() - self._heard_at
+        if silent >= _ASK_AFTER:
+            self._ask(self._connection)
+        return silent
 
     def send(self, target: str, text: str, *, notice: bool = False) -> None:
         """Say `text` to a nick or channel, as one line, now.
@@ -201,6 +225,7 @@ class Link:
         try:
             async with asyncio.timeout(self._timings.connect):
                 await connection.open(settings.server, settings.port, settings.encryption, self._on_line)
+            self._heard_at, self._asked_at = self._clock(), None
             session.begin()
             await self._watch(connection, session)
         except TimeoutError:
@@ -220,34 +245,42 @@ class Link:
             self._connection = self._session = None
             self._channels.lost()
             if was_connected:
-                self._tell(Disconnected(connection.reason))
+                self._tell(Disconnected(connection.reason, self._clock() - self._heard_at))
         # The server may have closed before the refusal was looked at.
         refusal = refusal or session.failure
         return _End(refusal or connection.reason, refused=refusal is not None)
 
     async def _watch(self, connection: Connection, session: Session) -> None:
         """Do what is due by the clock until the connection closes, and close it when the server is dead."""
-        heard, heard_at = connection.lines_heard, self._clock()
-        asked_at: float | None = None
         while not connection.closed.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(connection.closed.wait(), self._timings.tick)
             now = self._clock()
-            if connection.lines_heard != heard:
-                heard, heard_at, asked_at = connection.lines_heard, now, None
             if reason := session.failure or session.tick():
                 connection.disconnect(reason)
-            elif asked_at is not None and now - asked_at >= self._timings.ping_timeout:
+            elif self._asked_at is not None and now - self._asked_at >= self._timings.ping_timeout:
                 connection.disconnect("the server does not answer")
             # Asked before it counts as dead: after a stop of this process every silence looks long.
-            elif asked_at is None and now - heard_at >= self._timings.ping_after:
-                asked_at = now
-                connection.transmit("PING :yardzee")
+            elif now - self._heard_at >= self._timings.ping_after:
+                self._ask(connection)
+
+    def _ask(self, connection: Connection) -> None:
+        """Ask the server for a sign of life, once in a silence."""
+        if self._asked_at is None:
+            self._asked_at = self._clock()
+            connection.transmit("PING :yardzee")
 
     def _on_line(self, connection: Connection, line: Line) -> None:
         # An old connection may still hold lines when the next one is made.
-        if connection is self._connection and self._session is not None:
-            self._session.handle(line)
+        if connection is not self._connection or self._session is None:
+            return
+        now = self._clock()
+        silent, asked_at = now - self._heard_at, self._asked_at
+        self._heard_at, self._asked_at = now, None
+        unanswered = asked_at is not None and now - asked_at >= _PROMPT
+        if self.connected and (unanswered or silent >= self._timings.ping_after + _PROMPT):
+            self._tell(Silence(silent))
+        self._session.handle(line)
 
     def _new_session(self, transmit: Callable[[str], None]) -> Session:
         return Session(

@@ -77,12 +77,20 @@ class Attendance:
         """Whether the host is in a channel."""
         return self._room.fold(channel) in self._in
 
-    def host_gone(self) -> None:
-        """The host is off the network."""
+    def deaf(self, seconds: float) -> None:
+        """Nobody was heard for so many seconds: that time did not pass for those who play."""
+        for keeper in self._room.keepers:
+            keeper.note_at(self._clock.now() - seconds, decide.suspend)
+            if self.is_in(keeper.channel):
+                keeper.note(decide.resume)
+
+    def host_gone(self, silent: float) -> None:
+        """The host is off the network, and has heard nothing for so many seconds."""
         self._people.all_gone()
         self._in.clear()
         self._splits.clear()
-        self._suspend(self._room.keepers)
+        for keeper in self._room.keepers:
+            keeper.note_at(self._clock.now() - silent, decide.suspend)
 
     def note_seen(self, person: Person) -> None:
         """Note that a person spoke: the account of a player brings the seat back wherever they come from."""

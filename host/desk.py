@@ -14,6 +14,7 @@ from chat.events import (
     Names,
     NickChanged,
     Refused,
+    Silence,
 )
 from host import decide, masks, room
 from host.announcements import Goodbye, LastGame, PublicReply, StaysHere
@@ -81,7 +82,14 @@ class Desk:
 
         def new_keeper(channel: str, settings: TableSettings) -> Keeper:
             place = network.name, channel, settings
-            return Keeper(*place, journal=journal, clock=clock, speak=self._speak, sources=sources)
+            return Keeper(
+                *place,
+                journal=journal,
+                clock=clock,
+                speak=self._speak,
+                sources=sources,
+                silent_for=self._wire.silent_for,
+            )
 
         self._leaving: set[str] = set()
         """Channels that the host leaves when all that waits for them is said."""
@@ -225,12 +233,15 @@ class Desk:
                 log.info("%s: connected as %s", self.network, nick)
                 self._tables.refold()
                 self._own.became(nick)
-            case Disconnected(reason):
+            case Disconnected(reason, silent):
                 log.info("%s: disconnected: %r", self.network, reason)
                 self._voice.outbox.clear()
                 self._bounces.forget()
-                self._attendance.host_gone()
+                self._attendance.host_gone(silent)
                 self._leave_others()
+            case Silence(seconds):
+                log.warning("%s: nothing was heard for %.0f s", self.network, seconds)
+                self._attendance.deaf(seconds)
             case Message():
                 self._heard(event)
             case Refused():

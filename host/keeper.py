@@ -27,6 +27,12 @@ log = logging.getLogger(__name__)
 _RETRY_SECONDS = 5.0
 """After the journal did not take what a clock, or the network, meant."""
 
+_DEAF_SECONDS = 15.0
+"""Silence of the network in which no deadline acts, until it is clear whether people can be heard."""
+
+_LISTEN_SECONDS = 0.25
+"""How soon that is looked at again."""
+
 Facts = ParamSpec("Facts")
 Wish = Callable[[Table, float], decide.Events]
 """What somebody wants of a table at a time of the host's clock, as the events that it becomes."""
@@ -57,6 +63,7 @@ class Keeper:
         clock: Clock,
         speak: Callable[[Keeper, Iterable[Said]], None],
         sources: Sources | None = None,
+        silent_for: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.network = network
         self.channel = channel
@@ -73,6 +80,10 @@ class Keeper:
         self._clock = clock
         self._speak = speak
         self._sources = sources or Sources()
+        self._silent_for = silent_for
+        self._last_at = 0.0
+        """When the last event of the game was recorded."""
+
         self._file: GameFile | None = None
         self._dealer: Dealer | None = None
         self._version = 0
@@ -99,6 +110,7 @@ class Keeper:
         except Exception as error:
             raise StoreError(f"game {history.file.game} cannot be read: {error!r}") from error
         self.table, self._file, self._version = table, history.file, len(history.events)
+        self._last_at = history.events[-1][0] if history.events else 0.0
         self._dealer = self._dealer_for(table, history.file)
         self._wind()
 
@@ -136,8 +148,15 @@ class Keeper:
 
         What the journal does not take now it takes later, before anything else that happens here.
         """
+        self._owe(self._clock.now(), lambda table, now: wish(table, *facts, **more))
+
+    def note_at(self, at: float, wish: Callable[[Table], decide.Events]) -> None:
+        """Record what happened at a time that is past, as `note` does."""
+        self._owe(max(at, self._last_at), lambda table, now: wish(table))
+
+    def _owe(self, at: float, wish: Wish) -> None:
         behind = bool(self._owed)
-        self._owed.append((self._clock.now(), lambda table, now: wish(table, *facts, **more)))
+        self._owed.append((at, wish))
         if behind and self._retrying:
             return
         try:
@@ -206,7 +225,7 @@ class Keeper:
             self._doubtful = file, wish
             raise
         self.table, self._file, self._dealer = table, file, dealer
-        self._version = version + len(recorded)
+        self._version, self._last_at = version + len(recorded), now
         if table.phase is not before.phase:
             nicks = ", ".join(seat.nick for seat in table.seats)
             where = self.network, self.channel, table.game or before.game
@@ -263,6 +282,10 @@ class Keeper:
     def _ring(self) -> None:
         """Do what the clock says is due. A timer that comes too early is set again."""
         self._timer, self._retrying = None, False
+        if self.table.open and self._silent_for() >= _DEAF_SECONDS:
+            # Nobody can be heard, so nobody is late. The network answers soon, or is given up.
+            self._timer = self._clock.call_at(self._clock.now() + _LISTEN_SECONDS, self._ring)
+            return
         try:
             self._catch_up()
             self._go_on(self._clock.now())

@@ -30,6 +30,9 @@ class Wire(Protocol):
     def send(self, target: str, text: str, *, notice: bool = False) -> None:
         """Send one line now."""
 
+    def silent_for(self) -> float:
+        """Seconds since the server was heard; one that is silent for long is asked for a sign of life."""
+
     def set_channels(self, channels: list[str]) -> None:
         """Be in these channels from now on."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.events import Disconnected, Kicked, LinkEvent, Names, Parted, Present, User
+from chat.events import Disconnected, Kicked, LinkEvent, Names, Parted, Present, Silence, User
 from host.journal import Journal
 from host.table import Phase
 from tests.support.bench import CHANNEL, HOST, Bench, config, lines_of, to, user
@@ -230,3 +230,39 @@ def test_a_result_that_was_to_be_sent_when_the_next_lobby_opened_is_not_told_muc
     again = Bench(config(store=store), journal, start=journal.last_time())
     assert again.connect("alice") == []
     journal.close()
+
+
+def test_no_deadline_acts_while_nothing_is_heard() -> None:
+    bench = game("alice", "bob")
+    bench.pass_(50)
+    bench.wire.silent = 20
+    bench.pass_(110)
+    assert bench.keeper().table.play.round == 1
+    bench.desk.hear(Disconnected("dead", silent=110))
+    bench.wire.silent = 0
+    bench.pass_(500)
+    assert "70 s left" in to(back(bench, "alice", "bob"), CHANNEL)[0]
+    assert bench.keeper().table.seats[0].missed == 0
+
+
+def test_a_server_that_is_heard_again_gives_the_time_back() -> None:
+    bench = game("alice", "bob")
+    bench.pass_(60)
+    bench.wire.silent = 40
+    bench.pass_(100)
+    bench.wire.silent = 0
+    bench.desk.hear(Silence(95))
+    assert "55 s left" in bench.tell("alice", "time")[0]
+    bench.pass_(54)
+    assert bench.keeper().table.play.round == 1
+    bench.pass_(2)
+    assert bench.keeper().table.play.round == 2
+
+
+def test_a_quiet_network_delays_a_deadline_by_no_more_than_its_answer() -> None:
+    bench = game("alice")
+    bench.wire.silent = 30
+    bench.pass_(120)
+    bench.wire.silent = 0
+    bench.pass_(0.25)
+    assert bench.keeper().table.play.round == 2

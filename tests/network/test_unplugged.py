@@ -216,3 +216,32 @@ def test_a_host_that_starts_without_the_network_goes_on_when_it_is_there() -> No
 
     with no_faults():
         run(story)
+
+
+@pytest.mark.parametrize("at", [30, 80, 99])
+@pytest.mark.parametrize("thaws", [True, False])
+def test_a_silence_before_the_deadline_is_nobodys_fault(at: int, thaws: bool) -> None:
+    """Also before it is noticed, and also when lines that were sent in it come after all."""
+
+    async def story(loop: VirtualLoop) -> None:
+        host = await game(loop)
+        async with host.running():
+            dice = await begun(host)
+            await asyncio.sleep(at - 20)
+            frozen(host.town)
+            if thaws:
+                await asyncio.sleep(60)
+                host.town.mood = Mood.SERVES
+                await asyncio.sleep(5)
+            else:
+                await until_noticed(host)
+                host.town.mood = Mood.SERVES
+                await host.until_back()
+            assert host.table.play.round == 1
+            assert [seat.missed for seat in host.table.seats] == [0, 0, 0, 0]
+            for nick in NICKS:
+                host.town.say(nick, "dice")
+            await asyncio.sleep(10)
+            assert {nick: dealt(host.town, nick)[-1] for nick in NICKS} == dice
+
+    run(story)

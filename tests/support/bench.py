@@ -86,9 +86,12 @@ class FakeWire:
         self.casemapping = casemapping
         self.nick = HOST
         self.sent: list[tuple[str, str, bool]] = []
-        self.connected = True
+        self.silent = 0.0
         self.channels: list[str] = []
         """What it was told to be in, once it was told."""
+
+    def silent_for(self) -> float:
+        return self.silent
 
     def set_channels(self, channels: list[str]) -> None:
         self.channels = channels
