@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import shutil
-import socket
 import tempfile
 from pathlib import Path
 from types import TracebackType
 from typing import Final
+
+from tests.support.listening import as_irc, free_port, until_listening
 
 _ATTEMPTS: Final = 5
 _NAME: Final = "irc.test.example"
@@ -37,7 +37,7 @@ class Hybrid:
         self._folder = tempfile.TemporaryDirectory(prefix="yz-", dir="/tmp")
         try:
             for _ in range(_ATTEMPTS):
-                self.port = _free_port()
+                self.port = free_port()
                 if await self._start():
                     return self
             raise RuntimeError(f"ircd-hybrid did not start in {_ATTEMPTS} attempts:\n{self._log()}")
@@ -64,12 +64,7 @@ class Hybrid:
         self._path("lib").mkdir(exist_ok=True)
         for library in _UNPACKED.glob("usr/lib/*/libltdl.so.*"):
             shutil.copy(library, self._path("lib"))
-        become: list[str] = []
-        if os.geteuid() == 0:
-            # It does not run as root. The user irc is one that Debian always has.
-            become = ["setpriv", "--reuid=irc", "--regid=irc", "--clear-groups"]
-            for path in (self._path("."), *self._path(".").rglob("*")):
-                shutil.chown(path, "irc", "irc")
+        become = as_irc(self._path("."))
         files = {"configfile": "ircd.conf"} | {
             f"{kind}file": kind for kind in ("log", "pid", "kline", "dline", "xline", "resv")
         }
@@ -86,20 +81,7 @@ class Hybrid:
                 stdout=output,
                 stderr=output,
             )
-        ended = asyncio.create_task(self._process.wait())
-        try:
-            async with asyncio.timeout(20):
-                while not ended.done():
-                    with contextlib.suppress(OSError):
-                        _, writer = await asyncio.open_connection(self.host, self.port)
-                        writer.close()
-                        await writer.wait_closed()
-                        return not ended.done()
-                    # There is nothing to await: the server tells nobody that it listens.
-                    await asyncio.wait({ended}, timeout=0.02)
-        finally:
-            ended.cancel()
-        return False
+        return await until_listening(self._process, 20, self.host, self.port)
 
     async def _end(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -137,11 +119,3 @@ def _installed() -> tuple[Path, Path]:
         if binary.exists() and modules.exists():
             return binary, modules
     raise RuntimeError("these tests need ircd-hybrid: scripts/test gets Debian's package")
-
-
-def _free_port() -> int:
-    """Return a port that was free a moment ago. Another may take it before the server does."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

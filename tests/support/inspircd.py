@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
-import os
 import shutil
-import socket
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -17,6 +15,7 @@ from types import TracebackType
 from typing import Final
 
 from tests.support.certificates import Certificate
+from tests.support.listening import as_irc, free_ports, until_listening
 
 _ATTEMPTS: Final = 5
 _MODULES: Final = (
@@ -77,7 +76,7 @@ class Inspircd:
                 shutil.copy(self._certificate.cert, self._path("cert.pem"))
                 shutil.copy(self._certificate.key, self._path("key.pem"))
             for _ in range(_ATTEMPTS):
-                self.port, self.link_port = _free_ports()
+                self.port, self.link_port = free_ports(2)
                 if await self._start():
                     return self
             raise RuntimeError(f"inspircd did not start in {_ATTEMPTS} attempts:\n{self._log()}")
@@ -94,12 +93,7 @@ class Inspircd:
         """Start it on its ports. Tells whether it accepts connections; it ends when it cannot listen."""
         self._path("inspircd.conf").write_text(self._config())
         self._path("motd").write_text("hello\n")
-        become: list[str] = []
-        if os.geteuid() == 0:
-            # It does not run as root. The user irc is one that Debian always has.
-            become = ["setpriv", "--reuid=irc", "--regid=irc", "--clear-groups"]
-            for path in (self._path("."), *self._path(".").iterdir()):
-                shutil.chown(path, "irc", "irc")
+        become = as_irc(self._path("."))
         with self._path("log").open("wb") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *become,
@@ -111,17 +105,7 @@ class Inspircd:
                 stdout=log,
                 stderr=log,
             )
-        ended = asyncio.create_task(self._process.wait())
-        try:
-            async with asyncio.timeout(20):
-                while not ended.done():
-                    if await _listens(self.host, self.port) and await _listens(self.host, self.link_port):
-                        return not ended.done()
-                    # There is nothing to await: the server tells nobody that it listens.
-                    await asyncio.wait({ended}, timeout=0.02)
-        finally:
-            ended.cancel()
-        return False
+        return await until_listening(self._process, 20, self.host, self.port, self.link_port)
 
     async def _end(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -339,20 +323,3 @@ def _binary() -> str:
     if binary is None:
         raise RuntimeError("these tests need a real IRC server: apt-get install inspircd")
     return binary
-
-
-async def _listens(host: str, port: int) -> bool:
-    with contextlib.suppress(OSError):
-        _, writer = await asyncio.open_connection(host, port)
-        writer.close()
-        await writer.wait_closed()
-        return True
-    return False
-
-
-def _free_ports() -> tuple[int, int]:
-    """Return two ports that were free a moment ago. Another may take them before the server does."""
-    with socket.socket() as one, socket.socket() as two:
-        one.bind(("127.0.0.1", 0))
-        two.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], two.getsockname()[1]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import shutil
 import signal
-import socket
 import tempfile
 from pathlib import Path
 from types import TracebackType
+
+from tests.support.listening import free_ports, until_listening
 
 _ATTEMPTS = 5
 _NAME = "irc.test.example"
@@ -40,7 +40,7 @@ class Ngircd:
         self._folder = tempfile.TemporaryDirectory(prefix="yardzee-ngircd-")
         try:
             for _ in range(_ATTEMPTS):
-                self.port, self.tls_port = _free_port(), _free_port()
+                self.port, self.tls_port = free_ports(2)
                 if await self._start(binary):
                     return self
             raise RuntimeError(f"ngircd did not start in {_ATTEMPTS} attempts:\n{self._log()}")
@@ -84,20 +84,7 @@ class Ngircd:
             self._process = await asyncio.create_subprocess_exec(
                 binary, "-n", "-f", str(config), stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log
             )
-        ended = asyncio.create_task(self._process.wait())
-        try:
-            async with asyncio.timeout(10):
-                while not ended.done():
-                    with contextlib.suppress(OSError):
-                        _, writer = await asyncio.open_connection(self.host, self.port)
-                        writer.close()
-                        await writer.wait_closed()
-                        return not ended.done()
-                    # There is nothing to await: the server tells nobody that it listens.
-                    await asyncio.wait({ended}, timeout=0.01)
-        finally:
-            ended.cancel()
-        return False
+        return await until_listening(self._process, 10, self.host, self.port)
 
     async def _end(self) -> None:
         await self.stop()
@@ -139,11 +126,3 @@ def _binary() -> str:
     if binary is None:
         raise RuntimeError("these tests need a real IRC server: apt-get install ngircd")
     return binary
-
-
-def _free_port() -> int:
-    """Return a port that was free a moment ago. Another may take it before the server does."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

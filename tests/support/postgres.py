@@ -7,7 +7,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import threading
@@ -16,6 +15,8 @@ from types import TracebackType
 from typing import Final
 
 import psycopg
+
+from tests.support.listening import free_port
 
 USER: Final = "yardzee"
 PASSWORD: Final = "hunter2@/: %"  # whatever breaks a URL
@@ -52,7 +53,7 @@ class Postgres:
         try:
             self._make()
             for _ in range(_ATTEMPTS):
-                self.port = _free_port()
+                self.port = free_port()
                 if self._start():
                     return self
             raise RuntimeError(f"postgres did not start in {_ATTEMPTS} attempts:\n{self.log}")
@@ -205,11 +206,3 @@ def _binaries() -> Path:
     if found is None:
         raise RuntimeError("these tests need a real PostgreSQL server: apt-get install postgresql")
     return Path(found).resolve().parent
-
-
-def _free_port() -> int:
-    """A port that was free a moment ago. Another may take it before the server does."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
