@@ -58,8 +58,6 @@ class Connection(AioConnection):  # type: ignore[misc]
         self.closed = asyncio.Event()
         self.reason = ""
         """Why the connection closed: the text of ERROR where the server sent one."""
-        self.lines_heard = 0
-        """How many lines came in: a server that still sends lines is alive."""
 
     async def open(
         self,
@@ -109,7 +107,6 @@ class Connection(AioConnection):  # type: ignore[misc]
         for text in self._framer.feed(new_data):
             if self.closed.is_set():
                 return
-            self.lines_heard += 1
             try:
                 self._process_line(text)
             except UnsafeLine as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.events import (
@@ -139,7 +139,8 @@ class Attendance:
             self._people.host_left(channel)
             self._in.discard(self._room.fold(channel))
             self._voice.outbox.withdraw(mine.channel if mine else channel)
-            self._suspend([mine] if mine else [])
+            if mine:
+                mine.note(decide.suspend)
             return
         person = self._people.left(nick, channel)
         if not self._people.channels_of(nick):
@@ -175,8 +176,3 @@ class Attendance:
         self._voice.move(user.nick, nick)
         for keeper in self._room.seats_of(person.id):
             keeper.note(decide.renamed, person.id, nick)
-
-    def _suspend(self, keepers: Iterable[Keeper]) -> None:
-        """Nobody can be heard there: nobody's time passes."""
-        for keeper in keepers:
-            keeper.note(decide.suspend)

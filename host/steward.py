@@ -88,7 +88,7 @@ class Steward:
                 keeper = named or room.meant(self._room, person)
                 if not operator:
                     self._check_say(person, keeper)
-                self._at_table(person, command, keeper)
+                self._at_table(person, command, keeper, operator=operator)
                 if in_private:
                     self._speech.tell(person.nick, Done(keeper.channel))
                 return keeper
@@ -104,12 +104,16 @@ class Steward:
             raise NotAllowed(leader.nick if leader and sits else "")
 
     def _at_table(
-        self, person: Person, command: Pause | Resume | Stop | Extend | Remove | Amend | Say, keeper: Keeper
+        self,
+        person: Person,
+        command: Pause | Resume | Stop | Extend | Remove | Amend | Say,
+        keeper: Keeper,
+        *,
+        operator: bool,
     ) -> None:
         by = person.nick
         match command:
             case Pause():
-                operator = self._room.is_operator(person)
                 keeper.act(lambda table, now: hosting.pause(table, by, operator=operator))
             case Resume():
                 keeper.act(lambda table, now: hosting.resume(table, by))

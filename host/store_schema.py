@@ -83,13 +83,17 @@ def seal(game: Any, event: Any) -> int:
     return zlib.crc32(b"".join(struct.pack(">I", len(part)) + part for part in parts))
 
 
+def _sealed_tables() -> tuple[sql.TableClause, sql.TableClause]:
+    """Games and events as they were from version 2 on, whatever becomes of them later."""
+    games = sql.table("games", *map(sql.column, ("game", "network", "channel", "seed")))
+    names = ("game", "version", "at", "wall", "kind", "body", "seal")
+    return games, sql.table("events", *map(sql.column, names))
+
+
 def _seal_events(connection: sql.Connection) -> None:
     """Version 2: a checksum for each event."""
     connection.exec_driver_sql("ALTER TABLE events ADD COLUMN seal BIGINT DEFAULT '0' NOT NULL")
-    # The tables as they were in this version, whatever becomes of them later.
-    games = sql.table("games", *map(sql.column, ("game", "network", "channel", "seed")))
-    names = ("game", "version", "at", "wall", "kind", "body", "seal")
-    events = sql.table("events", *map(sql.column, names))
+    games, events = _sealed_tables()
     update = (
         events.update()
         .where(events.c.game == sql.bindparam("of_game"), events.c.version == sql.bindparam("of_version"))
@@ -109,9 +113,7 @@ def _add_bans(connection: sql.Connection) -> None:
         " mask VARCHAR NOT NULL, account VARCHAR, banned_by VARCHAR NOT NULL, wall VARCHAR(40) NOT NULL,"
         " PRIMARY KEY (network, name))"
     )
-    games = sql.table("games", *map(sql.column, ("game", "network", "channel", "seed")))
-    names = ("game", "version", "at", "wall", "kind", "body", "seal")
-    events = sql.table("events", *map(sql.column, names))
+    games, events = _sealed_tables()
     finished = sql.select(events).where(events.c.kind == "Finished")
     for row in connection.execute(finished).all():
         game = connection.execute(sql.select(games).where(games.c.game == row.game)).one()

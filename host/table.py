@@ -252,11 +252,10 @@ class Table:
                 return replace(self, deadline=None, suspended=left, standing=standing)
             case Resumed(at_least, reason):
                 left = max(self._left(at), at_least)
-                standing = tuple(why for why in self.standing if why.reason is not reason)
-                pause = self.stands_for(Reason.PAUSE) if reason is Reason.PAUSE else None
-                rested = replace(
-                    self, standing=standing, paused_for=self.paused_for + (at - pause.since if pause else 0)
-                )
+                gone = self.stands_for(reason)
+                paused = at - gone.since if gone and reason is Reason.PAUSE else 0.0
+                standing = tuple(why for why in self.standing if why is not gone)
+                rested = replace(self, standing=standing, paused_for=self.paused_for + paused)
                 if standing:
                     return replace(rested, suspended=left)
                 return replace(rested, deadline=at + left, suspended=None)
@@ -301,11 +300,6 @@ class Table:
             case Scored(seat):
                 return table._reseated(seat, lambda there: replace(there, missed=0))
         return table
-
-    def _paused(self, reason: Reason, at: float) -> float:
-        """Seconds of the pause that ends when this reason is gone, 0 for another."""
-        pause = self.stands_for(Reason.PAUSE)
-        return at - pause.since if pause and pause.reason is reason else 0.0
 
     def _left(self, at: float) -> float:
         """Seconds that are left of the lobby or the round."""
