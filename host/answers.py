@@ -33,14 +33,22 @@ class Answers:
         self._clock = clock
 
     def show_dice(
-        self, person: Person, keeper: Keeper, lead: Stands | Unchanged | WelcomeBack | None = None
+        self,
+        person: Person,
+        keeper: Keeper,
+        lead: Stands | Unchanged | WelcomeBack | None = None,
+        *,
+        dealt: bool = False,
     ) -> None:
-        """Show a player their dice in a game that is on, or what they scored in this round."""
+        """Show a player their dice in a game that is on, or what they scored in this round.
+
+        When they are `dealt`, which the player did not ask for, the table waits for them to leave.
+        """
         seat = keeper.table.seat_of(person.id)
         if seat is None or keeper.table.phase is not Phase.PLAYING or keeper.table.seats[seat].left:
             return
-        about = room.label(self._room, person.id, keeper)
-        self._speech.tell(person.nick, views.my_dice(keeper.table, seat, lead), about)
+        dice = views.my_dice(keeper.table, seat, lead)
+        self._speech.tell_of(keeper, person.id, person.nick, dice, dealt=dealt)
 
     def inform(
         self, person: Person, command: Look | Help | SetStyle | SetNotice, named: Keeper | None
@@ -52,8 +60,7 @@ class Answers:
                 self._speech.say(person.nick, *advice.rules_lines(keeper.rules))
             case Look(at):
                 keeper = named or room.meant(self._room, person)
-                about = room.label(self._room, person.id, keeper)
-                self._speech.tell(person.nick, self._look(person, at, keeper.table), about)
+                self._speech.tell_of(keeper, person.id, person.nick, self._look(person, at, keeper.table))
             case Help(topic):
                 where = self.situation(person, named)
                 self._speech.say(

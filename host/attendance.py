@@ -125,7 +125,7 @@ class Attendance:
         for user in users:
             person = self._people.see(user)
             if back and keeper and keeper in self._room.seats_of(person.id):
-                self._clerk.answers.show_dice(person, keeper)
+                self._clerk.answers.show_dice(person, keeper, dealt=True)
         for seat in keeper.table.seats if keeper and keeper.table.phase is Phase.LOBBY else ():
             # Somebody has the nick, and is not the one who sat down.
             if keeper and not seat.house and self._people.nick_of(seat.occupant.person) is None:
@@ -173,6 +173,6 @@ class Attendance:
     def _renamed(self, user: User, nick: str) -> None:
         person = self._people.rename(user, nick)
         # The old nick may be another's in a moment, and what waits may hold dice.
-        self._voice.move(user.nick, nick)
+        self._voice.outbox.move(user.nick, nick)
         for keeper in self._room.seats_of(person.id):
             keeper.note(decide.renamed, person.id, nick)

@@ -54,7 +54,7 @@ from host.events import (
     Unheard,
     Unseated,
 )
-from host.table import Phase, Table
+from host.table import Decision, Phase, Table
 from protocol.commands import Keep, Reroll, Score
 
 Events = tuple[Event, ...]
@@ -71,6 +71,9 @@ SPLIT_SECONDS: Final = 300.0
 
 REACHED_SECONDS: Final = 60.0
 """What a player has at least, once a round, when dice that the server had refused can reach them."""
+
+_NOTICED: Final = 1.0
+"""Seconds on the way that count. A few players are served at once, and that costs no event."""
 
 SPLIT_WAIT: Final = 900.0
 """How long the clock stands at most while a netsplit has all the players: no game may stand for ever."""
@@ -217,6 +220,14 @@ def reached(table: Table, person: str, number: int, at: float) -> Events:
         return ()
     more = min(REACHED_SECONDS, table.settings.round_seconds) - seconds_left(table, at)
     return (Extended(more),) if more > 0 else ()
+
+
+def delivered(table: Table, decision: Decision, seconds: float) -> Events:
+    """Give back the seconds that dice for a decision waited to be sent: time counts from when they left."""
+    if seconds < _NOTICED or table.phase is not Phase.PLAYING or table.decision != decision:
+        return ()
+    # When the host is back the dice are sent again, and there is time to look at them.
+    return () if table.stands_for(Reason.HOST_OUT) else (Extended(seconds),)
 
 
 def suspend(table: Table) -> Events:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from chat.events import (
     Connected,
@@ -16,7 +17,7 @@ from chat.events import (
     Refused,
     Silence,
 )
-from host import decide, masks, room
+from host import decide, masks, precedence
 from host.announcements import Goodbye, LastGame, PublicReply, StaysHere
 from host.attendance import Attendance
 from host.ban import Ban
@@ -28,10 +29,12 @@ from host.controls import Controls
 from host.events import TableSettings
 from host.journal import History, Journal
 from host.keeper import Keeper, Sources
-from host.outbox import Lane
+from host.letter import Lane, Showing
+from host.manners import Meter, Patience
 from host.own_name import OwnName
 from host.people import People, Person, new_person_id
 from host.preference import Preference
+from host.replies import DealtDice, Hurry
 from host.tables import Tables
 from host.views import Private, Public, Said
 from host.voice import Voice, Wire
@@ -40,6 +43,10 @@ from protocol.tags import DiceTag
 from protocol.typed import opened
 
 log = logging.getLogger(__name__)
+
+_PROMPT_ANSWERS: Final = 20
+_PROMPT_SECONDS: Final = 1.0
+"""Lines of a player that are answered before all else: some at once, and one more each so many seconds."""
 
 
 @dataclass(slots=True)
@@ -97,9 +104,13 @@ class Desk:
         self._served: Person | None = None
         """Whose line is being served: what they hear of it is an answer."""
 
+        self._lane = Lane.ANSWER
+        """Where what they hear goes."""
+
         self._dice_shown = False
         """Whether an answer to it held dice."""
 
+        self._prompt = Meter(_PROMPT_ANSWERS, _PROMPT_SECONDS)
         self._wire = connect(self.hear)
         self._tables = Tables(self._wire.fold, new_keeper)
         self._tables.configure(network.channels)
@@ -151,11 +162,11 @@ class Desk:
     def fold(self, name: str) -> str:
         return self._wire.fold(name)
 
-    def send(self, nick: str, text: str, preference: Preference) -> None:
+    def send(self, nick: str, text: str, preference: Preference, showing: Showing | None = None) -> None:
         served = self._served and self._wire.fold(self._served.nick) == self._wire.fold(nick)
-        lane = Lane.ANSWER if served else Lane.NEWS
+        lane = self._lane if served else Lane.NEWS
         self._dice_shown |= bool(served and DiceTag.find(text))
-        self._voice.to_person(nick, text, notice=preference.notice, lane=lane)
+        self._voice.to_person(nick, text, notice=preference.notice, lane=lane, showing=showing)
 
     def is_in(self, keeper: Keeper) -> bool:
         return self._attendance.is_in(keeper.channel)
@@ -235,9 +246,9 @@ class Desk:
                 self._own.became(nick)
             case Disconnected(reason, silent):
                 log.info("%s: disconnected: %r", self.network, reason)
+                self._attendance.host_gone(silent)
                 self._voice.outbox.clear()
                 self._bounces.forget()
-                self._attendance.host_gone(silent)
                 self._leave_others()
             case Silence(seconds):
                 log.warning("%s: nothing was heard for %.0f s", self.network, seconds)
@@ -260,6 +271,7 @@ class Desk:
         if keeper is None and not message.private:
             return
         self._served, self._dice_shown = self._people.see(message.user), False
+        self._lane = self._lane_for(self._served)
         self._attendance.note_seen(self._served)
         try:
             if keeper:
@@ -270,6 +282,13 @@ class Desk:
                 self._bounces.spoke(self._served, shown=self._dice_shown)
         finally:
             self._served = None
+
+    def _lane_for(self, person: Person) -> Lane:
+        """Where answers to the line of a person go: those who play come first, while they take their time."""
+        if not self.seats_of(person.id):
+            return Lane.CHATTER
+        calm = self._prompt.asked(person.id, self._clock.now()) is Patience.ANSWER
+        return Lane.ANSWER if calm else Lane.CHATTER
 
     def _addressed(self, text: str) -> str | None:
         """What is said to the host by name, as in `Hoster: dice`, or None."""
@@ -291,7 +310,8 @@ class Desk:
                         self._say(keeper, reply, result, closes=one is last)
                     case Private(person, reply):
                         if nick := self._nick_of(person):
-                            self._clerk.speech.tell(nick, reply, room.label(self, person, keeper))
+                            dealt = isinstance(reply, DealtDice) and not isinstance(reply.lead, Hurry)
+                            self._clerk.speech.tell_of(keeper, person, nick, reply, dealt=dealt)
             except Exception:
                 # What happened is written down. Who cannot be told must not keep the others from hearing it.
                 log.exception("%s %s: something could not be said", self.network, keeper.channel)
@@ -316,7 +336,8 @@ class Desk:
         # Where the host is not, the server would refuse it, and later it would be stale.
         if self.is_in(keeper):
             sentence = public(reply, self.prefix(keeper), more=not keeper.closing)
-            self._voice.to_channel(keeper.channel, sentence, sent=sent, refused=refused)
+            about = precedence.lane(reply), precedence.showing(reply)
+            self._voice.to_channel(keeper.channel, sentence, *about, sent=sent, refused=refused)
 
     def _nick_of(self, person: str) -> str | None:
         """Where a person can be told something: while they are here, or in answer to what they just said."""

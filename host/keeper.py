@@ -15,10 +15,11 @@ from game.rules import RULE_SETS, RuleSet
 from host import decide, house
 from host.clock import Clock, Timer
 from host.dealer import Dealer, new_game_id, new_seed, new_token
+from host.deals import Deals
 from host.errors import StoreError
 from host.events import Began, Event, Finished, Occupant, Opened, TableSettings
 from host.journal import GameFile, History, Journal
-from host.table import Phase, Table
+from host.table import Decision, Phase, Table
 from host.telling import told as told_of
 from host.views import Said
 
@@ -87,6 +88,7 @@ class Keeper:
         self._file: GameFile | None = None
         self._dealer: Dealer | None = None
         self._version = 0
+        self._deals = Deals(clock, self._delivered)
         self._doubtful: tuple[GameFile, Wish | None] | None = None
         """A game whose last events may be in the journal although it said otherwise, and their wish."""
 
@@ -164,6 +166,17 @@ class Keeper:
         except StoreError as error:
             log.error("%s %s: not written down yet: %s", self.network, self.channel, error)
             self._try_again()
+
+    def dealing(self, person: str) -> Callable[[], None] | None:
+        """Note that dice are posted to a person who is waited for: until they leave no deadline acts.
+
+        What comes back is to be called then, or when they are dropped; None for whom nobody waits.
+        """
+        awaited = any(self.table.seats[seat].occupant.person == person for seat in self.table.waiting)
+        return self._deals.post(self.table.decision) if awaited else None
+
+    def _delivered(self, decision: Decision, seconds: float) -> None:
+        self.note(decide.delivered, decision, seconds)
 
     def stop(self) -> None:
         """Stop the clock. The game stays as it is in the journal."""
@@ -255,6 +268,8 @@ class Keeper:
 
     def _next(self, table: Table, dealer: Dealer | None, now: float) -> decide.Events:
         """What follows by itself: by the rules, by the dice, or by what house players do."""
+        if (posted_at := self._deals.since(table.decision)) is not None:
+            now = min(now, posted_at)
         if follows := decide.consequences(table, now):
             return follows
         if table.phase is not Phase.PLAYING or dealer is None:
@@ -277,7 +292,10 @@ class Keeper:
     def _wind(self) -> None:
         self.stop()
         if self.table.due_at is not None:
-            self._timer = self._clock.call_at(self.table.due_at, self._ring)
+            at = self.table.due_at
+            if self._deals.since(self.table.decision) is not None:
+                at = max(at, self._clock.now() + _LISTEN_SECONDS)
+            self._timer = self._clock.call_at(at, self._ring)
 
     def _ring(self) -> None:
         """Do what the clock says is due. A timer that comes too early is set again."""

@@ -1,21 +1,22 @@
 """Paced sending: one outbox a connection, so that the host never floods itself off the network.
 
 A bucket of tokens lets `burst` lines out at once and one more each `seconds`; another one bounds their bytes,
-since servers count both. Answers to what players typed go before news, but only a few in a row, and within a
-lane every target has its turn, so nobody starves. Lines to one target never overtake each other: news that
-wait for somebody go out before the answer to them.
+since servers count both. Answers to players go before news, and news before chatter, but only some in a row,
+and within a lane every target has its turn, so nobody starves. Lines to one target never overtake each other:
+what waits for somebody goes out before the answer to them. What has become stale does not go out.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from host.clock import Clock, Timer
+from host.letter import Lane, Letter
 
 log = logging.getLogger(__name__)
 
@@ -25,40 +26,11 @@ _MOST_WAITING: Final = 5000
 _MOST_TO_ONE: Final = 10
 """Lines that may wait for one person; of more the oldest are dropped. Nobody else waits for them."""
 
-_ANSWERS_IN_A_ROW: Final = 3
-"""Then a line of news that waits has its turn: while some play, others must get their dice."""
-
+_PATIENCE: Final[Mapping[Lane, int]] = MappingProxyType({Lane.ANSWER: 0, Lane.NEWS: 3, Lane.CHATTER: 9})
+"""How many lines a lane lets pass; then it has its turn. While some play, others must get their dice."""
 
 _LONGEST_LINE: Final = 512
 """Bytes of a line, the most that there can be (RFC 2812 section 2.3)."""
-
-
-class Lane(IntEnum):
-    """What goes first."""
-
-    ANSWER = 0
-    NEWS = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """One line to a nick, when it is `personal`, or to a channel."""
-
-    target: str
-    text: str
-    notice: bool = False
-    personal: bool = True
-    sent: Callable[[], None] | None = None
-    """Called when it went out; never when it is dropped."""
-
-    refused: Callable[[], None] | None = None
-    """Called when the server may have refused it, and it is not tried again."""
-
-    @property
-    def size(self) -> int:
-        """Bytes of the line that it becomes."""
-        command = "NOTICE" if self.notice else "PRIVMSG"
-        return len(f"{command} {self.target} :{self.text}\r\n".encode())
 
 
 @dataclass(slots=True)
@@ -93,12 +65,12 @@ class Outbox:
         """What waits for each target."""
 
         self._turns: dict[Lane, OrderedDict[str, None]] = {lane: OrderedDict() for lane in Lane}
-        """Whose turn is next; every waiting target is in one lane."""
+        """Whose turn is next; every waiting target is in one lane, the best of its lines."""
+
+        self._passed = dict.fromkeys(Lane, 0)
+        """How many lines of better lanes went out since a lane had its turn."""
 
         self._waiting = 0
-        self._answers = 0
-        """How many answers went out since the last line of news."""
-
         self._timer: Timer | None = None
 
     def __len__(self) -> int:
@@ -109,50 +81,90 @@ class Outbox:
         self._lines.size, self._bytes.size = burst, size
         self._lines.fill = self._bytes.fill = burst * seconds
 
-    def post(self, letter: Letter, lane: Lane) -> None:
-        """Send the line as soon as its turn comes, after all that waits for the same target."""
-        if self._waiting >= _MOST_WAITING:
-            log.warning("%d lines wait already: dropped one to %s", self._waiting, letter.target)
-            return
-        target = letter.target
+    def post(self, *letters: Letter) -> None:
+        """Send the lines of one message as soon as their turn comes, after all that waits for its target.
+
+        What waits there of the same subject is stale now, and is dropped but for its rest.
+        """
+        target, showing = letters[0].target, letters[0].showing
+        dropped = self._outdate(target, showing.subject) if showing and showing.outdates else []
         queue = self._queues.setdefault(target, deque())
-        queue.append(letter)
-        self._waiting += 1
-        if letter.personal and len(queue) > _MOST_TO_ONE:
-            queue.popleft()
+        for letter in letters:
+            if self._waiting < _MOST_WAITING:
+                queue.append(letter)
+                self._waiting += 1
+            else:
+                log.warning("%d lines wait already: dropped one to %s", self._waiting, target)
+                dropped.append(letter)
+        while letters[0].personal and len(queue) > _MOST_TO_ONE:
+            dropped.append(queue.popleft())
             self._waiting -= 1
-        if lane is Lane.ANSWER:
-            self._turns[Lane.NEWS].pop(target, None)
-            self._turns[Lane.ANSWER].setdefault(target)
-        elif target not in self._turns[Lane.ANSWER]:
-            self._turns[Lane.NEWS].setdefault(target)
+        self._line_up(target)
+        for letter in dropped:
+            letter.over()
         if self._timer is None:
             self._pump()
 
-    def withdraw(self, target: str) -> list[Letter]:
-        """Take back what waits for one target, in order: its nick is another's now, or nobody's."""
-        letters = list(self._queues.pop(target, ()))
-        for turns in self._turns.values():
-            turns.pop(target, None)
-        self._waiting -= len(letters)
-        return letters
+    def move(self, old: str, new: str) -> None:
+        """Let what waits for one target go to another."""
+        letters = self._take(old)
+        if letters:
+            self.post(*(replace(letter, target=new) for letter in letters))
+
+    def withdraw(self, target: str) -> None:
+        """Drop what waits for one target: its nick is another's now, or nobody's."""
+        for letter in self._take(target):
+            letter.over()
 
     def flush(self) -> None:
-        """Send what waits for channels now, and forget the rest: the connection is about to end."""
+        """Send what waits for channels now, and drop the rest: the connection is about to end."""
         letters = [letter for queue in self._queues.values() for letter in queue if not letter.personal]
         self.clear()
         for letter in letters:
             self._send(letter)
 
     def clear(self) -> None:
-        """Forget what waits: after a lost connection it would be stale."""
-        self._queues.clear()
-        for turns in self._turns.values():
-            turns.clear()
-        self._waiting = 0
+        """Drop what waits: after a lost connection it would be stale."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
+        for target in list(self._queues):
+            self.withdraw(target)
+
+    def _take(self, target: str) -> list[Letter]:
+        letters = list(self._queues.pop(target, ()))
+        self._waiting -= len(letters)
+        self._line_up(target)
+        return letters
+
+    def _outdate(self, target: str, subject: str) -> list[Letter]:
+        """Leave of what waits for a target, and shows this subject, only what is news all the same."""
+        stale: list[Letter] = []
+        left: deque[Letter] = deque()
+        for letter in self._queues.pop(target, ()):
+            showing = letter.showing
+            if showing is None or showing.subject != subject or showing.rest is None:
+                left.append(letter)
+                continue
+            stale.append(letter)
+            self._waiting -= 1
+            if showing.rest:
+                left.append(replace(letter, text=showing.rest, showing=None))
+                self._waiting += 1
+        self._queues[target] = left
+        return stale
+
+    def _line_up(self, target: str) -> None:
+        """Put a target where the best of its lines belongs; a place that it has in there already it keeps."""
+        queue = self._queues.get(target)
+        if not queue:
+            self._queues.pop(target, None)
+        best = min((letter.lane for letter in queue), default=None) if queue else None
+        for lane, turns in self._turns.items():
+            if lane is best:
+                turns.setdefault(target)
+            else:
+                turns.pop(target, None)
 
     def _pump(self) -> None:
         self._timer = None
@@ -166,21 +178,25 @@ class Outbox:
             self._lines.take(now, 1)
             self._bytes.take(now, letter.size)
             try:
-                self._send(letter)
+                self._let_go(letter)
             except Exception:
                 # One line that cannot go out must not hold up those behind it.
                 log.exception("a line to %r could not be sent", letter.target)
 
+    def _let_go(self, letter: Letter) -> None:
+        try:
+            self._send(letter)
+        finally:
+            letter.over()
+
     def _next(self) -> Letter:
-        answers, news = self._turns[Lane.ANSWER], self._turns[Lane.NEWS]
-        is_answer = bool(answers) and (self._answers < _ANSWERS_IN_A_ROW or not news)
-        self._answers = self._answers + 1 if is_answer else 0
-        turns = answers if is_answer else news
-        target, _ = turns.popitem(last=False)
+        waiting = [lane for lane in Lane if self._turns[lane]]
+        impatient = (lane for lane in reversed(waiting) if self._passed[lane] >= _PATIENCE[lane])
+        lane = next(impatient, waiting[0])
+        for other in Lane:
+            self._passed[other] = self._passed[other] + 1 if other > lane else 0
+        target, _ = self._turns[lane].popitem(last=False)
         letter = self._queues[target].popleft()
-        if self._queues[target]:
-            turns[target] = None
-        else:
-            del self._queues[target]
         self._waiting -= 1
+        self._line_up(target)
         return letter

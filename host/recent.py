@@ -10,7 +10,7 @@ from collections import deque
 from typing import Final
 
 from host.clock import Clock
-from host.outbox import Letter
+from host.letter import Letter
 
 _SECONDS: Final = 30.0
 """After which a line counts as taken. Servers answer at once, but may hold lines back for seconds."""

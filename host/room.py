@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from host.announcements import PublicReply
 from host.errors import NoSuchTable, WhichTable
 from host.keeper import Keeper
+from host.letter import Showing
 from host.masks import Known
 from host.people import Person
 from host.preference import Preference
@@ -60,8 +61,8 @@ class Room(Protocol):
     def fold(self, name: str) -> str:
         """The name in the case that nicks are compared in."""
 
-    def send(self, nick: str, text: str, preference: Preference) -> None:
-        """Say something to one person."""
+    def send(self, nick: str, text: str, preference: Preference, showing: Showing | None = None) -> None:
+        """Say something to one person; it is `showing` what may become stale."""
 
 
 def named(room: Room, person: Person, channel: str) -> Keeper:

@@ -48,6 +48,10 @@ _LONGEST_WARNING: Final = 30.0
 """Seconds before the deadline at which the undecided are reminded; a quarter of a short time."""
 
 
+Decision = tuple[str, int, int]
+"""What the clock of a table runs for: the game, the round, and in lockstep the roll."""
+
+
 class Phase(Enum):
     """Where a table stands."""
 
@@ -137,6 +141,13 @@ class Table:
         if self.match is None:
             raise AssertionError("a match is asked for before one began")
         return self.match
+
+    @property
+    def decision(self) -> Decision:
+        """What the game waits for."""
+        if self.match is None:
+            return self.game, 0, 0
+        return self.game, self.match.round, self.match.step if self.settings.pace is Pace.LOCKSTEP else 0
 
     @property
     def open(self) -> bool:

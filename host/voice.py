@@ -9,7 +9,8 @@ from typing import Protocol
 from chat.lines import pack, split
 from host.clock import Clock
 from host.config import Send
-from host.outbox import Lane, Letter, Outbox
+from host.letter import Lane, Letter, Showing
+from host.outbox import Outbox
 from host.recent import Recent
 from host.wording.words import Sentence
 from protocol.typed import visible
@@ -49,15 +50,25 @@ class Voice:
         """Whether the nick is the host's own."""
         return self._wire.is_me(nick)
 
-    def to_person(self, nick: str, text: str, *, notice: bool, lane: Lane) -> None:
+    def to_person(
+        self, nick: str, text: str, *, notice: bool, lane: Lane, showing: Showing | None = None
+    ) -> None:
         """Say something in private."""
-        for line in split(text, self._wire.budget(nick, notice=notice)):
-            self.outbox.post(Letter(nick, line, notice), lane)
+        lines = split(text, self._wire.budget(nick, notice=notice))
+        letters = [Letter(nick, line, lane, notice, showing=showing) for line in lines]
+        if showing and len(lines) > 1:
+            # The first tells the rest, and when the last is out all is.
+            first, others = replace(showing, over=None), replace(showing, rest=showing.rest and "")
+            shown = [first, *(replace(others, over=None) for _ in lines[2:]), others]
+            letters = [replace(letter, showing=one) for letter, one in zip(letters, shown, strict=True)]
+        self.outbox.post(*letters)
 
-    def to_channel(
+    def to_channel(  # noqa: PLR0913 - what is said, where it goes first, and who wants to know what became of it
         self,
         channel: str,
         sentence: Sentence,
+        lane: Lane = Lane.NEWS,
+        showing: Showing | None = None,
         *,
         sent: Callable[[], None] | None = None,
         refused: Callable[[], None] | None = None,
@@ -70,27 +81,24 @@ class Voice:
         if sentence.short and len(lines) > 1:
             shorter = self._packed(sentence, sentence.short, channel)
             lines = shorter if len(shorter) < len(lines) else lines
-        for line in lines[:-1]:
-            self.outbox.post(Letter(channel, line, personal=False, refused=refused), Lane.NEWS)
-        self.outbox.post(Letter(channel, lines[-1], personal=False, sent=sent, refused=refused), Lane.NEWS)
+        letters = [
+            Letter(channel, line, lane, personal=False, showing=showing, refused=refused) for line in lines
+        ]
+        letters[-1] = replace(letters[-1], sent=sent)
+        self.outbox.post(*letters)
 
     def again(self, letters: Iterable[Letter]) -> None:
         """Try lines once more that were refused, and of these only what is formatted: in plain words."""
         for letter in letters:
             text = visible(letter.text)
             if text != letter.text:
-                self.outbox.post(replace(letter, text=text), Lane.NEWS)
+                self.outbox.post(replace(letter, text=text))
             elif letter.refused:
                 letter.refused()
 
     def at_once(self, channel: str, text: str) -> None:
         """Say something in a channel before all that waits."""
         self._send(Letter(channel, text, personal=False))
-
-    def move(self, old: str, new: str) -> None:
-        """Let what waits for a nick go to the one that its owner has now: the old may be another's soon."""
-        for letter in self.outbox.withdraw(old):
-            self.to_person(new, letter.text, notice=letter.notice, lane=Lane.NEWS)
 
     def _packed(self, sentence: Sentence, items: Sequence[str], channel: str) -> list[str]:
         budget = self._wire.budget(channel)

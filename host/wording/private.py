@@ -106,6 +106,17 @@ def private(reply: PrivateReply, style: Style) -> str:
             return f"Done in {channel}."
 
 
+def lasting(reply: PrivateReply) -> str | None:
+    """What of a reply about a turn is news also when another has been posted; None when all of it is."""
+    match reply:
+        case DealtDice(lead=Entered() as entered) | RoundDone(entered):
+            return _entered(reply.rules, entered)
+        case DealtDice():
+            return ""
+        case _:
+            return None
+
+
 def tag(dice: DiceTag, style: Style) -> str:
     """Round, roll and dice, as programs read them, dressed for people."""
     match style:

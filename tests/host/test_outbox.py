@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from itertools import groupby
 from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.outbox import Lane, Letter, Outbox
+from host.letter import Lane, Letter, Showing
+from host.outbox import Outbox
 from tests.support.bench import FakeClock
 
 MOST_WAITING: Final = 5000
@@ -21,16 +24,18 @@ class Sending:
     def __init__(self, burst: int = 4, seconds: float = 1.0, start: float = 0.0, size: int = 2000) -> None:
         self.clock = FakeClock(start)
         self.sent: list[tuple[float, str, str]] = []
+        self.unsendable = ""
         self.outbox = Outbox(self._send, self.clock, burst, seconds, size)
 
     def _send(self, letter: Letter) -> None:
+        assert letter.text != self.unsendable
         self.sent.append((self.clock.now(), letter.target, letter.text))
 
     def post(self, *lines: str, lane: Lane = Lane.NEWS) -> None:
         """Post `target text` lines."""
         for line in lines:
             target, _, text = line.partition(" ")
-            self.outbox.post(Letter(target, text, personal=not target.startswith("#")), lane)
+            self.outbox.post(Letter(target, text, lane, personal=not target.startswith("#")))
 
     @property
     def times(self) -> list[float]:
@@ -133,6 +138,95 @@ def test_answers_do_not_keep_news_waiting_for_ever() -> None:
     assert "#y late" in s.lines
 
 
+def test_chatter_goes_last_and_has_its_turn_all_the_same() -> None:
+    s = Sending(burst=1)
+    s.post("x first", *numbered("#y", 3), lane=Lane.CHATTER)
+    s.post(*numbered("bob", 12))
+    s.post(*numbered("alice", 9), lane=Lane.ANSWER)
+    s.clock.pass_(100)
+    order = [line.split()[0] for line in s.lines[1:]]
+    assert order[:10] == ["alice"] * 3 + ["bob"] + ["alice"] * 3 + ["bob"] + ["alice", "#y"]
+    assert order.count("#y") == 3
+    assert max(len(list(run)) for who, run in groupby(order[: order.index("#y") + 1]) if who != "#y") <= 9
+
+
+def test_chatter_that_waits_before_news_to_the_same_channel_goes_with_it() -> None:
+    s = Sending(burst=1)
+    s.post("x first", "bob n1", "bob n2", "bob n3")
+    s.post("#y joined", lane=Lane.CHATTER)
+    s.post("#y began")
+    s.clock.pass_(100)
+    assert s.lines[1:] == ["bob n1", "#y joined", "bob n2", "#y began", "bob n3"]
+
+
+def showing(subject: str, rest: str | None = "", *, over: Callable[[], None] | None = None) -> Showing:
+    return Showing(subject, rest, over=over)
+
+
+def test_of_two_lines_about_the_same_the_older_is_stale_but_for_its_rest() -> None:
+    s = Sending(burst=1)
+    over: list[str] = []
+    s.post("#y first", "alice a")
+    for text, about in {
+        "dice 1": showing("#y", over=lambda: over.append("1")),
+        "dice at #z": showing("#z"),
+        "scored 25, dice 2": showing("#y", "scored 25", over=lambda: over.append("2")),
+        "the end": showing("#y", None),
+        "dice 3": showing("#y", over=lambda: over.append("3")),
+    }.items():
+        s.outbox.post(Letter("alice", text, showing=about))
+    assert over == ["1", "2"]
+    s.outbox.post(Letter("bob", "dice", showing=showing("#y")))
+    s.clock.pass_(100)
+    assert s.lines == [
+        "#y first",
+        *("alice a", "bob dice", "alice dice at #z", "alice scored 25", "alice the end", "alice dice 3"),
+    ]
+    assert over == ["1", "2", "3"]
+    assert len(s.outbox) == 0
+
+
+def test_what_does_not_outdate_leaves_older_lines_alone() -> None:
+    s = Sending(burst=1)
+    s.post("#y first")
+    for nick in ("alice", "bob"):
+        s.outbox.post(Letter("#y", f"{nick} joins", showing=Showing("lobby", "", outdates=False)))
+    s.outbox.post(Letter("#y", "we begin", showing=Showing("lobby")))
+    s.outbox.post(Letter("#y", "carol joins", showing=Showing("lobby", "", outdates=False)))
+    s.clock.pass_(100)
+    assert s.lines == ["#y first", "#y we begin", "#y carol joins"]
+
+
+@pytest.mark.parametrize("end", ["withdraw", "clear", "flush", "too many", "moved", "cannot be sent"])
+def test_whatever_becomes_of_a_line_it_is_told_once_that_it_waits_no_more(end: str) -> None:
+    s = Sending(burst=1)
+    over: list[str] = []
+    s.post("#y first")
+    letter = Letter("alice", "dice", showing=showing("#y", over=lambda: over.append(end)))
+    s.outbox.post(letter)
+    assert over == []
+    match end:
+        case "withdraw":
+            s.outbox.withdraw("alice")
+        case "clear":
+            s.outbox.clear()
+        case "flush":
+            s.outbox.flush()
+        case "too many":
+            s.post(*numbered("alice", 10))
+        case "moved":
+            s.outbox.move("alice", "alice_")
+            assert over == []
+            s.clock.pass_(5)
+            assert s.lines[-1] == "alice_ dice"
+        case "cannot be sent":
+            s.unsendable = "dice"
+            s.clock.pass_(5)
+    assert over == [end]
+    s.clock.pass_(100)
+    assert over == [end]
+
+
 def test_targets_take_turns() -> None:
     s = Sending(burst=1)
     s.post("x first", *numbered("a", 3), *numbered("b", 2), *numbered("c", 1))
@@ -213,9 +307,9 @@ def test_what_waits_for_one_target_can_be_taken_back() -> None:
     s = Sending(burst=1)
     s.post("#y first", "bob n1", "alice n1", "bob n2")
     s.post("bob a1", lane=Lane.ANSWER)
-    assert s.outbox.withdraw("bob") == [Letter("bob", "n1"), Letter("bob", "n2"), Letter("bob", "a1")]
+    s.outbox.withdraw("bob")
     assert len(s.outbox) == 1
-    assert s.outbox.withdraw("nobody") == []
+    s.outbox.withdraw("nobody")
     s.clock.pass_(10)
     assert s.lines == ["#y first", "alice n1"]
     s.post("bob again")
@@ -251,7 +345,7 @@ def test_a_line_that_cannot_be_sent_holds_up_no_other(caplog: pytest.LogCaptureF
 
     outbox = Outbox(send, clock, 1, 1.0)
     for text in ("good", "bad", "better"):
-        outbox.post(Letter("#y", text, personal=False), Lane.NEWS)
+        outbox.post(Letter("#y", text, personal=False))
     clock.pass_(10)
     assert sent == ["good", "better"]
     assert "could not be sent" in caplog.text
@@ -263,10 +357,10 @@ def test_a_line_posted_while_another_is_sent_waits_its_turn() -> None:
     def send(letter: Letter) -> None:
         sent.append((clock.now(), letter.text))
         if letter.text == "one":
-            outbox.post(Letter("#y", "two"), Lane.NEWS)
+            outbox.post(Letter("#y", "two"))
 
     outbox = Outbox(send, clock, 1, 1.0)
-    outbox.post(Letter("#y", "one"), Lane.NEWS)
+    outbox.post(Letter("#y", "one"))
     assert sent == [(0.0, "one")]
     clock.pass_(5)
     assert sent == [(0.0, "one"), (1.0, "two")]

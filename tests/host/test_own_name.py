@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat.events import Disconnected, Kicked
+from host.letter import Lane
 from tests.support.bench import CHANNEL, HOST, Bench, config, to
 
 
@@ -90,6 +91,6 @@ def test_no_line_loses_its_end_to_a_longer_nick() -> None:
     bench.connect("alice")
     bench.begin("alice")
     full = "x" * bench.wire.budget("alice")
-    bench.desk._voice.to_person("alice", full, notice=False, lane=0)  # type: ignore[arg-type]
+    bench.desk._voice.to_person("alice", full, notice=False, lane=Lane.ANSWER)
     bench.rename_host("Guest83712")
     assert "".join(line for line in to(bench.pass_(30), "alice") if set(line) == {"x"}) == full

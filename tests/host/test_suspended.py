@@ -139,6 +139,8 @@ def finished(send: str, store: str = "sqlite://") -> tuple[Bench, str]:
     bench = Bench(config(send=send, store=store))
     bench.connect("alice")
     bench.begin("alice")
+    if send == SLOW:
+        bench.pass_(2 * 600)  # so long does a table wait for dice to leave, until alice counts as away
     bench.pass_(120 * 13)
     assert bench.keeper().table.phase is Phase.OVER
     table = bench.keeper().table
