@@ -35,6 +35,7 @@ from host.room import Room
 from host.speech import Speech
 from host.steward import Steward
 from host.table import Phase
+from host.watch import UNWATCHED, Watch
 from host.wording import help as advice
 from host.wording.refusals import refusal
 from protocol.commands import (
@@ -82,14 +83,30 @@ _ANSWER_SECONDS: Final = 5.0
 """Answers that one person may have; moves that are accepted are never counted. No person asks for so many,
 but a program that answers every line with a command would ask for ever."""
 
+_UNKNOWN: Final = "unknown"
+"""The kind of a line that is no command, for those who watch; what became of one that is follows."""
+
+_OK: Final = "ok"
+_IGNORED: Final = "ignored"
+_FAILED: Final = "failed"
+"""By a fault of the host's own."""
+
 
 class Clerk:
     """Serves the persons of one network."""
 
-    def __init__(
-        self, place: Room, journal: Journal, clock: Clock, controls: Controls, bans: Iterable[Ban]
+    def __init__(  # noqa: PLR0913 - what serving people stands on
+        self,
+        place: Room,
+        journal: Journal,
+        clock: Clock,
+        controls: Controls,
+        bans: Iterable[Ban],
+        *,
+        watch: Watch = UNWATCHED,
     ) -> None:
         self._room = place
+        self._watch = watch
         self._clock = clock
         self.speech = Speech(place, journal)
         self.answers = Answers(place, self.speech, clock)
@@ -148,6 +165,7 @@ class Clerk:
                 line = self._parsed(text, bool(sitting))
             except ProtocolError as error:
                 problem = error
+                self._watch.commanded(_UNKNOWN, type(error).__name__)
         shows_dice = line and (isinstance(line.command, Keep | Reroll | Score) or _asks_for_dice(line))
         if back and not shows_dice:
             for keeper in back:
@@ -167,24 +185,30 @@ class Clerk:
 
     def _obey(self, person: Person, line: Line, text: str, where: Keeper | None) -> None:
         keeper = where
+        outcome = _FAILED
         try:
             if line.channel:
                 keeper = room.named(self._room, person, line.channel)
-            self._do(person, line, text, keeper, in_private=where is None)
+            served = self._do(person, line, text, keeper, in_private=where is None)
+            outcome = _OK if served else _IGNORED
         except (HostError, GameError) as problem:
+            outcome = type(problem).__name__
             if isinstance(problem, NotAllowed) and not room.seated(self._room, person):
                 # Words such as `!status` are mostly meant for another bot, and private ones are small talk.
                 self._once(person, refusal(problem, self.answers.situation(person, keeper)))
             elif not isinstance(line.command, Keep | Reroll | Score) or self._spares(person):
                 self.answers.refuse(person, problem, keeper)
+        finally:
+            self._watch.commanded(type(line.command).__name__.lower(), outcome)
 
-    def _do(self, person: Person, line: Line, text: str, named: Keeper | None, *, in_private: bool) -> None:
+    def _do(self, person: Person, line: Line, text: str, named: Keeper | None, *, in_private: bool) -> bool:
+        """Do it; False when the person has no more answers and it was passed over."""
         match line.command:
             case Keep() | Reroll() | Score() as command:
                 self._play(person, command, text, named)
             case _ if not self._spares(person):
                 # Moves are always served; everything else costs one of the answers that a person may have.
-                return
+                return False
             case Join():
                 keeper = named or room.to_join(self._room, person)
                 self._join(person, keeper)
@@ -205,6 +229,7 @@ class Clerk:
                 self.answers.inform(person, command, named)
             case command:
                 self._steward.obey(person, command, named, in_private=in_private)
+        return True
 
     def _join(self, person: Person, keeper: Keeper) -> None:
         if keeper not in self._room.tables_around(person):

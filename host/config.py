@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from chat.tls import Tls, TlsFault
 from host import config_values as values
-from host.config_forms import AccountForm, ChannelForm, ConfigForm, NetworkForm, TlsForm, fill
+from host.config_forms import AccountForm, ChannelForm, ConfigForm, MetricsForm, NetworkForm, TlsForm, fill
 from host.config_yaml import ConfigError, Document, KeyPath, Problem, dotted, read
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Channel",
     "Config",
     "ConfigError",
+    "Metrics",
     "Network",
     "Problem",
     "Secret",
@@ -176,11 +177,25 @@ class Network:
 
 
 @dataclass(frozen=True, slots=True)
+class Metrics:
+    """Where programs may watch the host: a port of a loopback address."""
+
+    address: str
+    port: int
+    _origin: _Origin = field(repr=False, compare=False)
+
+    def unusable(self, reason: str) -> ConfigError:
+        """What to raise when nobody can listen there."""
+        return self._origin.fault("port", f"cannot listen on {self.address}, port {self.port}: {reason}")
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """A whole valid configuration; `store` is the URL of the journal."""
 
     networks: tuple[Network, ...]
     store: str = field(repr=False)  # it may hold a password
+    metrics: Metrics | None = None
 
     def check(self, environ: Mapping[str, str]) -> None:
         """Look at all that stands outside of the configuration: passwords, and files of certificates.
@@ -222,7 +237,7 @@ def parse(text: str, name: str) -> Config:
     document = read(text, name)
     if not isinstance(document.value, dict) or not document.value:
         what = "is empty" if document.value in (None, {}) else "is no mapping"
-        message = f"the configuration {what}; it needs the key networks, and may have store"
+        message = f"the configuration {what}; it needs the key networks, and may have store and metrics"
         raise ConfigError(name, (*document.problems, Problem("", document.line(()), message)))
     form, problems = fill(document)
     said = {problem.path for problem in document.problems}
@@ -237,7 +252,11 @@ def _config(form: ConfigForm, document: Document, name: str) -> Config:
         _network(key, network, _Origin(name, ("networks", key), document))
         for key, network in form.networks.items()
     )
-    return Config(networks=networks, store=form.store)
+    return Config(networks, form.store, _metrics(form.metrics, _Origin(name, ("metrics",), document)))
+
+
+def _metrics(form: MetricsForm | None, origin: _Origin) -> Metrics | None:
+    return Metrics(form.address, form.port, origin) if form else None
 
 
 def _network(name: str, form: NetworkForm, origin: _Origin) -> Network:

@@ -151,9 +151,15 @@ class NetworkForm(_Form):
         return self
 
 
+class MetricsForm(_Form):
+    port: Annotated[int, AfterValidator(values.whole(1, 65_535))]
+    address: Annotated[str, AfterValidator(values.loopback)] = "127.0.0.1"
+
+
 class ConfigForm(_Form):
     networks: dict[str, NetworkForm]
     store: Annotated[str, AfterValidator(values.store)] = "sqlite:///yardzee.sqlite"
+    metrics: Annotated[MetricsForm | None, BeforeValidator(_something)] = None
 
 
 CLEAR: Final = "a password may not stand here in clear; use password_env or password_file"
@@ -266,6 +272,8 @@ def _unknown(path: KeyPath) -> str:
     match around:
         case []:
             form: type[_Form] = ConfigForm
+        case ["metrics"]:
+            form = MetricsForm
         case ["networks", _]:
             form = NetworkForm
         case ["networks", _, "send"]:

@@ -4,6 +4,7 @@ The sentences follow the key's path, so they have no subject: "networks.local.po
 """
 
 import difflib
+import ipaddress
 import math
 import re
 from collections.abc import Callable, Iterable
@@ -147,6 +148,19 @@ def server(value: str) -> str:
     if re.fullmatch(r"[^:]*:\d*", value) or value.startswith("["):
         raise ValueError(
             f"{shown(value)} is not a server: the port is a key of its own, and [ ] are not needed"
+        )
+    return value
+
+
+def loopback(value: str) -> str:
+    """An address that only programs on the same machine reach."""
+    try:
+        fits = ipaddress.ip_address(value).is_loopback
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"{shown(value)} is not a loopback address, like 127.0.0.1 or ::1; nothing else may ask the host"
         )
     return value
 

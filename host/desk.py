@@ -38,6 +38,7 @@ from host.replies import DealtDice, Hurry
 from host.tables import Tables
 from host.views import Private, Public, Said
 from host.voice import Voice, Wire
+from host.watch import UNWATCHED, Watch
 from host.wording.public import public
 from protocol.tags import DiceTag
 from protocol.typed import opened
@@ -82,10 +83,12 @@ class Desk:
         bans: Iterable[Ban] = (),
         sources: Sources | None = None,
         person_id: Callable[[], str] = new_person_id,
+        watch: Watch = UNWATCHED,
     ) -> None:
         self._config = network
         self._clock = clock
         self._controls = controls
+        self._watch = watch
 
         def new_keeper(channel: str, settings: TableSettings) -> Keeper:
             place = network.name, channel, settings
@@ -96,6 +99,7 @@ class Desk:
                 speak=self._speak,
                 sources=sources,
                 silent_for=self._wire.silent_for,
+                watch=watch,
             )
 
         self._leaving: set[str] = set()
@@ -107,6 +111,9 @@ class Desk:
         self._lane = Lane.ANSWER
         """Where what they hear goes."""
 
+        self._unanswered: float | None = None
+        """When it was heard, until something is said to it."""
+
         self._dice_shown = False
         """Whether an answer to it held dice."""
 
@@ -115,8 +122,8 @@ class Desk:
         self._tables = Tables(self._wire.fold, new_keeper)
         self._tables.configure(network.channels)
         self._people = People(self._wire.fold, self._tables.seats.__contains__, person_id)
-        self._voice = Voice(self._wire, clock, network.send)
-        self._clerk = Clerk(self, journal, clock, controls, bans)
+        self._voice = Voice(self._wire, clock, network.send, watch=watch)
+        self._clerk = Clerk(self, journal, clock, controls, bans, watch=watch)
         self._attendance = Attendance(
             self, people=self._people, voice=self._voice, clerk=self._clerk, clock=clock
         )
@@ -166,7 +173,8 @@ class Desk:
         served = self._served and self._wire.fold(self._served.nick) == self._wire.fold(nick)
         lane = self._lane if served else Lane.NEWS
         self._dice_shown |= bool(served and DiceTag.find(text))
-        self._voice.to_person(nick, text, notice=preference.notice, lane=lane, showing=showing)
+        sent = self._reply_timer() if served else None
+        self._voice.to_person(nick, text, notice=preference.notice, lane=lane, showing=showing, sent=sent)
 
     def is_in(self, keeper: Keeper) -> bool:
         return self._attendance.is_in(keeper.channel)
@@ -242,10 +250,12 @@ class Desk:
         match event:
             case Connected(nick):
                 log.info("%s: connected as %s", self.network, nick)
+                self._watch.connected()
                 self._tables.refold()
                 self._own.became(nick)
             case Disconnected(reason, silent):
                 log.info("%s: disconnected: %r", self.network, reason)
+                self._watch.disconnected()
                 self._attendance.host_gone(silent)
                 self._voice.outbox.clear()
                 self._bounces.forget()
@@ -256,6 +266,7 @@ class Desk:
             case Message():
                 self._heard(event)
             case Refused():
+                self._watch.refused()
                 self._bounces.refused(event)
             case NickChanged(_, nick) if self._wire.is_me(nick):
                 self._own.became(nick)
@@ -272,6 +283,7 @@ class Desk:
             return
         self._served, self._dice_shown = self._people.see(message.user), False
         self._lane = self._lane_for(self._served)
+        self._unanswered = self._clock.now()
         self._attendance.note_seen(self._served)
         try:
             if keeper:
@@ -289,6 +301,11 @@ class Desk:
             return Lane.CHATTER
         calm = self._prompt.asked(person.id, self._clock.now()) is Patience.ANSWER
         return Lane.ANSWER if calm else Lane.CHATTER
+
+    def _reply_timer(self) -> Callable[[], None] | None:
+        """What to call when the first line of an answer leaves; None for the lines after it."""
+        heard, self._unanswered = self._unanswered, None
+        return None if heard is None else lambda: self._watch.answered(self._clock.now() - heard)
 
     def _addressed(self, text: str) -> str | None:
         """What is said to the host by name, as in `Hoster: dice`, or None."""

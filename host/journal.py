@@ -6,7 +6,9 @@ An append is one transaction. The key (game, version) makes it impossible to wri
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -31,6 +33,7 @@ from host.store_schema import (
     find_version,
     seal,
 )
+from host.watch import UNWATCHED_STORE, StoreWatch
 from protocol.commands import Style
 
 __all__ = ["SCHEMA_VERSION", "GameFile", "History", "Journal", "Seen"]
@@ -83,12 +86,13 @@ class Journal:
     tells what became of it.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, watch: StoreWatch = UNWATCHED_STORE) -> None:
         self._store = store
+        self._watch = watch
         self._young = store.is_file and not self._any_events()
 
     @classmethod
-    def open(cls, url: str, patience: float = _PATIENCE) -> Self:
+    def open(cls, url: str, patience: float = _PATIENCE, watch: StoreWatch = UNWATCHED_STORE) -> Self:
         """Open the store of an SQLAlchemy URL, and make it if it is new. There is one host for a store.
 
         A lock that another process holds is waited for `patience` seconds.
@@ -98,7 +102,7 @@ class Journal:
         """
         store = Store.open(url, patience)
         try:
-            return cls(store)
+            return cls(store, watch)
         except BaseException:
             store.close()
             raise
@@ -141,7 +145,7 @@ class Journal:
 
         The game itself is written with its first events. Raises StoreError when it has another number.
         """
-        with self._store.transaction(write=True) as connection:
+        with self._writing() as connection:
             latest = sql.select(sql.func.max(EVENTS.c.version)).where(EVENTS.c.game == file.game)
             last: int | None = connection.execute(latest).scalar()
             known = 0 if last is None else last + 1
@@ -228,7 +232,7 @@ class Journal:
             "style": preference.style.value,
             "notice": preference.notice,
         }
-        with self._store.transaction(write=True) as connection:
+        with self._writing() as connection:
             connection.execute(PREFERENCES.delete().where(key))
             connection.execute(PREFERENCES.insert().values(row))
 
@@ -243,14 +247,26 @@ class Journal:
         """Write a ban down, in place of one that has its name."""
         row: dict[str, object] = {"network": network, "name": ban.name, "mask": ban.mask}
         row |= {"account": ban.account, "banned_by": ban.by, "wall": wall.isoformat()}
-        with self._store.transaction(write=True) as connection:
+        with self._writing() as connection:
             connection.execute(BANS.delete().where(_ban_key(network, ban.name)))
             connection.execute(BANS.insert().values(row))
 
     def unban(self, network: str, name: str) -> None:
         """Strike out the ban with this name."""
-        with self._store.transaction(write=True) as connection:
+        with self._writing() as connection:
             connection.execute(BANS.delete().where(_ban_key(network, name)))
+
+    @contextmanager
+    def _writing(self) -> Iterator[sql.Connection]:
+        """A transaction that writes; those who watch are told how long it took."""
+        began = time.perf_counter()
+        try:
+            with self._store.transaction(write=True) as connection:
+                yield connection
+        except StoreError:
+            self._watch.failed()
+            raise
+        self._watch.committed(time.perf_counter() - began)
 
     def _any_events(self) -> bool:
         with self._store.transaction() as connection:

@@ -22,6 +22,7 @@ from host.journal import GameFile, History, Journal
 from host.table import Decision, Phase, Table
 from host.telling import told as told_of
 from host.views import Said
+from host.watch import UNWATCHED, Watch
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ class Keeper:
         speak: Callable[[Keeper, Iterable[Said]], None],
         sources: Sources | None = None,
         silent_for: Callable[[], float] = lambda: 0.0,
+        watch: Watch = UNWATCHED,
     ) -> None:
         self.network = network
         self.channel = channel
@@ -82,6 +84,7 @@ class Keeper:
         self._speak = speak
         self._sources = sources or Sources()
         self._silent_for = silent_for
+        self._watch = watch
         self._last_at = 0.0
         """When the last event of the game was recorded."""
 
@@ -239,6 +242,7 @@ class Keeper:
             raise
         self.table, self._file, self._dealer = table, file, dealer
         self._version, self._last_at = version + len(recorded), now
+        self._watch.recorded(recorded)
         if table.phase is not before.phase:
             nicks = ", ".join(seat.nick for seat in table.seats)
             where = self.network, self.channel, table.game or before.game
@@ -263,8 +267,10 @@ class Keeper:
         if wish is not None and self._owed and self._owed[0][1] is wish:
             del self._owed[0]
         before, (at, _) = self.table, late[-1]
+        events = [event for _, event in late]
         self.restore(found)
-        self._speak(self, told_of(before, [event for _, event in late], at))
+        self._watch.recorded(events)
+        self._speak(self, told_of(before, events, at))
 
     def _next(self, table: Table, dealer: Dealer | None, now: float) -> decide.Events:
         """What follows by itself: by the rules, by the dice, or by what house players do."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 
@@ -50,6 +50,9 @@ class Letter:
 
     refused: Callable[[], None] | None = None
     """Called when the server may have refused it, and it is not tried again."""
+
+    posted: float = field(default=0.0, compare=False)
+    """When it came into the outbox, by the host's clock."""
 
     @property
     def size(self) -> int:

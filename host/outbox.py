@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
 from host.clock import Clock, Timer
 from host.letter import Lane, Letter
+from host.watch import UNWATCHED, Watch
 
 log = logging.getLogger(__name__)
 
@@ -54,10 +55,18 @@ class _Bucket:
 class Outbox:
     """Lines on their way to one connection."""
 
-    def __init__(
-        self, send: Callable[[Letter], None], clock: Clock, burst: int, seconds: float, size: int = 2000
+    def __init__(  # noqa: PLR0913 - where to, when, how fast, and who watches
+        self,
+        send: Callable[[Letter], None],
+        clock: Clock,
+        burst: int,
+        seconds: float,
+        size: int = 2000,
+        *,
+        watch: Watch = UNWATCHED,
     ) -> None:
         self._send = send
+        self._watch = watch
         self._clock = clock
         self._lines = _Bucket(burst, burst * seconds)
         self._bytes = _Bucket(size, burst * seconds)
@@ -91,7 +100,7 @@ class Outbox:
         queue = self._queues.setdefault(target, deque())
         for letter in letters:
             if self._waiting < _MOST_WAITING:
-                queue.append(letter)
+                queue.append(replace(letter, posted=self._clock.now()))
                 self._waiting += 1
             else:
                 log.warning("%d lines wait already: dropped one to %s", self._waiting, target)
@@ -100,8 +109,7 @@ class Outbox:
             dropped.append(queue.popleft())
             self._waiting -= 1
         self._line_up(target)
-        for letter in dropped:
-            letter.over()
+        self._drop(dropped)
         if self._timer is None:
             self._pump()
 
@@ -113,8 +121,7 @@ class Outbox:
 
     def withdraw(self, target: str) -> None:
         """Drop what waits for one target: its nick is another's now, or nobody's."""
-        for letter in self._take(target):
-            letter.over()
+        self._drop(self._take(target))
 
     def flush(self) -> None:
         """Send what waits for channels now, and drop the rest: the connection is about to end."""
@@ -130,6 +137,11 @@ class Outbox:
             self._timer = None
         for target in list(self._queues):
             self.withdraw(target)
+
+    def _drop(self, letters: Iterable[Letter]) -> None:
+        for letter in letters:
+            self._watch.dropped()
+            letter.over()
 
     def _take(self, target: str) -> list[Letter]:
         letters = list(self._queues.pop(target, ()))
@@ -199,4 +211,5 @@ class Outbox:
         letter = self._queues[target].popleft()
         self._waiting -= 1
         self._line_up(target)
+        self._watch.waited(letter.lane.name.lower(), self._clock.now() - letter.posted)
         return letter

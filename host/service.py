@@ -7,7 +7,8 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Final
@@ -17,7 +18,7 @@ from chat.link import Link, LinkSettings
 from chat.settings import Account, Mechanism
 from host.ban import Ban
 from host.clock import Clock, LoopClock
-from host.config import Config, ConfigError, Network
+from host.config import Config, ConfigError, Metrics, Network
 from host.desk import Desk
 from host.errors import NoConfiguration, StoreError
 from host.journal import Journal
@@ -25,6 +26,7 @@ from host.manager import Manager
 from host.reload import Saved, changed, gone, read_saved
 from host.replies import HostStatus, Reloaded
 from host.table import Phase
+from host.watch import NetworkStatus, Watchers
 
 log = logging.getLogger(__name__)
 
@@ -46,20 +48,24 @@ async def run(
     `farewell` is said then in each channel where something is on. `reread` reads the configuration again, and
     raises ConfigError; with it, a SIGHUP or an operator's word makes the host go by what it says then.
 
-    Raises StoreError when the store cannot be used, and ConfigError when a password cannot be had; nothing
-    has been started then.
+    Raises StoreError when the store cannot be used, and ConfigError when a password or the port for metrics
+    cannot be had; nothing has been started then.
     """
     if reread is not None:
         # Until there is somebody to serve it, a SIGHUP must not end the process, as it does by default.
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    journal = Journal.open(config.store)
+    watchers = _watchers(config.metrics)
+    journal = Journal.open(config.store, watch=watchers.store)
     try:
         clock = LoopClock(asyncio.get_running_loop(), journal.last_time())
         manager = Manager.from_environ(environ, os.getpid())
-        service = Service(config, environ, stop, reread, journal=journal, clock=clock, manager=manager)
+        service = Service(
+            config, environ, stop, reread, journal=journal, clock=clock, manager=manager, watchers=watchers
+        )
         log.info("yardzee-host %s, games in %s", version("yardzee"), journal.name)
-        service.start()
-        await service.serve(farewell)
+        async with watchers.watching(service):
+            service.start()
+            await service.serve(farewell)
     finally:
         journal.close()
 
@@ -94,10 +100,11 @@ class Service:
         journal: Journal,
         clock: Clock,
         manager: Manager | None = None,
+        watchers: Watchers | None = None,
     ) -> None:
         self._manager = manager or Manager()
-        self._config = config
-        self._store = config.store
+        self._watchers = watchers or Watchers()
+        self._config = self._first = config
         self._environ = environ
         self._stop = stop
         self._reread = reread
@@ -166,21 +173,19 @@ class Service:
     # --- what operators ask (`host.controls.Controls`) ---
 
     def status(self) -> HostStatus:
-        desks = [place.desk for place in self._places.values()]
-        phases = [keeper.table.phase for desk in desks for keeper in desk.keepers]
+        networks = self.networks()
+        tables = _tables(networks)
         return HostStatus(
             version=version("yardzee"),
             uptime=time.monotonic() - self._started,
-            networks=tuple((name, place.link.connected) for name, place in self._places.items()),
-            out_of=tuple(
-                keeper.channel for desk in desks for keeper in desk.keepers if not desk.is_in(keeper)
-            ),
-            tables=len(phases),
-            lobbies=phases.count(Phase.LOBBY),
-            games=phases.count(Phase.PLAYING),
-            waiting=sum(desk.waiting for desk in desks),
+            networks=tuple((network.name, network.connected) for network in networks),
+            out_of=tuple(channel for network in networks for channel in network.out_of),
+            tables=tables.total(),
+            lobbies=tables[Phase.LOBBY],
+            games=tables[Phase.PLAYING],
+            waiting=sum(network.waiting for network in networks),
             store=self._journal.name,
-            store_answers=self._store_answers(),
+            store_answers=self.store_answers(),
         )
 
     def reload(self) -> Reloaded:
@@ -208,6 +213,19 @@ class Service:
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)
 
+    # --- what is asked by those who watch (`host.watch.Watched`) ---
+
+    def networks(self) -> Sequence[NetworkStatus]:
+        return [_status(name, place) for name, place in self._places.items()]
+
+    def store_answers(self) -> float | None:
+        asked = time.perf_counter()
+        try:
+            self._journal.check()
+        except StoreError:
+            return None
+        return (time.perf_counter() - asked) * 1000
+
     # --- reloading ---
 
     def _go_by(self, config: Config, settings: Mapping[str, LinkSettings], saved: Saved) -> Reloaded:
@@ -218,7 +236,7 @@ class Service:
                 place.desk.configure(replace(network, channels=()))
         opened = [network for network in config.networks if network.name not in self._places]
         joined: list[str] = []
-        later = ["store"] if config.store != self._store else []
+        later = [key for key in ("store", "metrics") if getattr(config, key) != getattr(self._first, key)]
         for network in config.networks:
             if place := self._places.get(network.name):
                 new = place.desk.configure(network)
@@ -258,11 +276,11 @@ class Service:
 
     def _summary(self) -> str:
         """How the host is, in a line."""
-        places = self._places.values()
-        tables = [keeper.table for place in places for keeper in place.desk.keepers]
-        connected = sum(place.link.connected for place in places)
-        games = sum(table.phase is Phase.PLAYING for table in tables)
-        return f"{connected} of {len(places)} networks connected, {games} games at {len(tables)} tables"
+        networks = self.networks()
+        tables = _tables(networks)
+        connected = sum(network.connected for network in networks)
+        on = f"{connected} of {len(networks)} networks connected"
+        return f"{on}, {tables[Phase.PLAYING]} games at {tables.total()} tables"
 
     # --- parts ---
 
@@ -273,7 +291,15 @@ class Service:
             links.append(Link(settings, listener))
             return links[-1]
 
-        desk = Desk(network, connect, journal=self._journal, clock=self._clock, controls=self, bans=bans)
+        desk = Desk(
+            network,
+            connect,
+            journal=self._journal,
+            clock=self._clock,
+            controls=self,
+            bans=bans,
+            watch=self._watchers.network(network.name),
+        )
         task = asyncio.create_task(links[0].run())
         task.add_done_callback(self._link_ended)
         return _Place(settings, links[0], desk, task)
@@ -287,14 +313,29 @@ class Service:
     def _link_settings(self, config: Config) -> dict[str, LinkSettings]:
         return {network.name: _link_settings(network, self._environ) for network in config.networks}
 
-    def _store_answers(self) -> float | None:
-        """The milliseconds in which the store takes something; None when it does not."""
-        asked = time.perf_counter()
-        try:
-            self._journal.check()
-        except StoreError:
-            return None
-        return (time.perf_counter() - asked) * 1000
+
+def _watchers(where: Metrics | None) -> Watchers:
+    if where is None:
+        return Watchers()
+    # A quarter of a second of imports, which most hosts and all other commands need not wait for.
+    from host.monitor import Monitor  # noqa: PLC0415
+
+    return Monitor(where)
+
+
+def _tables(networks: Iterable[NetworkStatus]) -> Counter[Phase]:
+    return sum((Counter(network.tables) for network in networks), Counter())
+
+
+def _status(name: str, place: _Place) -> NetworkStatus:
+    keepers = place.desk.keepers
+    return NetworkStatus(
+        name,
+        place.link.connected,
+        out_of=tuple(keeper.channel for keeper in keepers if not place.desk.is_in(keeper)),
+        tables=Counter(keeper.table.phase for keeper in keepers),
+        waiting=place.desk.waiting,
+    )
 
 
 def _link_settings(network: Network, environ: Mapping[str, str]) -> LinkSettings:

@@ -12,6 +12,7 @@ from host.config import Send
 from host.letter import Lane, Letter, Showing
 from host.outbox import Outbox
 from host.recent import Recent
+from host.watch import UNWATCHED, Watch
 from host.wording.words import Sentence
 from protocol.typed import visible
 
@@ -41,19 +42,27 @@ class Wire(Protocol):
 class Voice:
     """Speaks over a wire."""
 
-    def __init__(self, wire: Wire, clock: Clock, send: Send) -> None:
+    def __init__(self, wire: Wire, clock: Clock, send: Send, *, watch: Watch = UNWATCHED) -> None:
         self._wire = wire
-        self.outbox = Outbox(self._send, clock, send.burst, send.seconds, send.bytes)
+        self._watch = watch
+        self.outbox = Outbox(self._send, clock, send.burst, send.seconds, send.bytes, watch=watch)
         self.recent = Recent(clock)
 
     def is_me(self, nick: str) -> bool:
         """Whether the nick is the host's own."""
         return self._wire.is_me(nick)
 
-    def to_person(
-        self, nick: str, text: str, *, notice: bool, lane: Lane, showing: Showing | None = None
+    def to_person(  # noqa: PLR0913 - what is said, what it goes before, and who wants to know what became of it
+        self,
+        nick: str,
+        text: str,
+        *,
+        notice: bool,
+        lane: Lane,
+        showing: Showing | None = None,
+        sent: Callable[[], None] | None = None,
     ) -> None:
-        """Say something in private."""
+        """Say something in private. `sent` is called when the first line of it went out."""
         lines = split(text, self._wire.budget(nick, notice=notice))
         letters = [Letter(nick, line, lane, notice, showing=showing) for line in lines]
         if showing and len(lines) > 1:
@@ -61,9 +70,11 @@ class Voice:
             first, others = replace(showing, over=None), replace(showing, rest=showing.rest and "")
             shown = [first, *(replace(others, over=None) for _ in lines[2:]), others]
             letters = [replace(letter, showing=one) for letter, one in zip(letters, shown, strict=True)]
-        self.outbox.post(*letters)
+        if letters:
+            letters[0] = replace(letters[0], sent=sent)
+            self.outbox.post(*letters)
 
-    def to_channel(  # noqa: PLR0913 - what is said, where it goes first, and who wants to know what became of it
+    def to_channel(  # noqa: PLR0913 - as with `to_person`
         self,
         channel: str,
         sentence: Sentence,
@@ -108,6 +119,7 @@ class Voice:
         # The host's own nick may have become longer since the line was measured.
         for line in split(letter.text, self._wire.budget(letter.target, notice=letter.notice)):
             self._wire.send(letter.target, line, notice=letter.notice)
+            self._watch.sent()
         self.recent.note(letter)
         if letter.sent:
             letter.sent()

@@ -11,6 +11,7 @@ import pytest
 
 from game.rules import RULE_SETS
 from host.cli import _parser
+from host.metrics import Metrics
 from protocol.hosting import VERBS
 from protocol.parser import parse
 
@@ -45,6 +46,18 @@ def test_every_hosting_command_is_on_the_hosting_page_and_understood() -> None:
     typed = [line for row in table.splitlines()[2:] for line in re.findall(r"`([^`]+)`", row.split("|")[1])]
     commands = {type(parse(line).command).__name__.lower() for line in typed}
     assert commands == set(VERBS)
+
+
+def test_every_metric_is_on_the_hosting_page() -> None:
+    metrics = Metrics()
+    metrics.show(list, lambda: True)
+    page = metrics.page("")[0].decode()
+    names = {name for name in re.findall(r"# HELP (yardzee_\w+)", page) if not name.endswith("_created")}
+    text = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+    table = text.split("| metric | labels | is |")[1].split("\n\n")[0]
+    assert set(re.findall(r"`(yardzee_\w+)`", table)) == names
+    alerts = text.split("Worth a call")[1].split("```")[1]
+    assert {name.removesuffix("_bucket") for name in re.findall(r"yardzee_\w+", alerts)} < names
 
 
 def test_the_unit_for_systemd_is_one() -> None:

@@ -274,12 +274,13 @@ def test_the_shipped_file_has_the_keys_that_are_promised() -> None:
 
 def test_what_the_shipped_file_keeps_in_comments_is_valid_too() -> None:
     lines = SHIPPED.read_text("utf-8").splitlines()
-    named = "alternative_nicks|username|realname|password_env|prefix|house|prizes|admins|account"
-    keys = re.compile(rf'(\s+)# ((?:{named}|"#another"): .*)')
+    named = "alternative_nicks|username|realname|password_env|prefix|house|prizes|admins|account|metrics"
+    keys = re.compile(rf'(\s*)# ((?:{named}|"#another"): .*)')
     opened = [keys.sub(r"\1\2", line) for line in lines]
-    assert sum(old != new for old, new in zip(lines, opened, strict=True)) == 10
+    assert sum(old != new for old, new in zip(lines, opened, strict=True)) == 11
     config = parse("\n".join(opened), "c.yaml")
     assert [channel.name for channel in config.networks[0].channels] == ["#yardzee", "#another"]
+    assert config.metrics is not None
 
 
 def test_every_key() -> None:

@@ -16,6 +16,7 @@ from host.events import Event
 from host.journal import GameFile, Journal
 from host.store import Store
 from host.table import Phase, Table
+from host.watch import StoreWatch
 from protocol.tags import DiceTag, Placing
 from tests.game import oracle
 from tests.support.bench import CHANNEL, Bench, config
@@ -85,8 +86,8 @@ def test_whatever_players_do(
 class Remembering(Journal):
     """A journal that keeps a list of what it wrote."""
 
-    def __init__(self, store: Store) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, watch: StoreWatch) -> None:
+        super().__init__(store, watch)
         self.written: list[Event] = []
 
     def append(

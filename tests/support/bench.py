@@ -25,6 +25,7 @@ from host.desk import Desk
 from host.journal import Journal
 from host.keeper import Keeper, Sources
 from host.replies import HostStatus, Reloaded
+from host.watch import UNWATCHED, Watch
 from protocol.tags import DiceTag
 
 HOST = "Hoster"
@@ -170,6 +171,7 @@ class Bench:
         *,
         ahead: float = 0.0,
         casemapping: str = "ascii",
+        watch: Watch = UNWATCHED,
     ) -> None:
         self.config = settings or config()
         self.journal = journal or Journal.open(self.config.store)
@@ -192,6 +194,7 @@ class Bench:
             bans=self.journal.bans(self.config.networks[0].name),
             sources=Sources(lambda: f"game{next(games):04}", lambda: seed, lambda: f"token{next(tokens):05}"),
             person_id=lambda: f"person{next(people)}@{start}",
+            watch=watch,
         )
         for history in self.journal.last_results():
             self.desk.recall(history)
