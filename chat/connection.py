@@ -10,9 +10,10 @@ from typing import Any, Final
 from irc.client_aio import AioConnection, AioReactor, IrcProtocol  # type: ignore[import-untyped]
 from irc.connection import AioFactory  # type: ignore[import-untyped]
 
+from chat.addresses import Addresses
 from chat.lines import LINE_LIMIT, UnsafeLine, check_text, clip
 from chat.masking import shown, without
-from chat.tls import Tls, WrongCertificate
+from chat.tls import Tls, WrongCertificate, advice
 from chat.wire import Framer, Line
 
 log = logging.getLogger(__name__)
@@ -60,15 +61,12 @@ class Connection(AioConnection):  # type: ignore[misc]
         """Why the connection closed: the text of ERROR where the server sent one."""
 
     async def open(
-        self,
-        server: str,
-        port: int,
-        tls: Tls | None,
-        on_line: Callable[[Connection, Line], None],
+        self, addresses: Addresses, tls: Tls | None, on_line: Callable[[Connection, Line], None]
     ) -> None:
         """Connect, and hand every line from now on to `on_line`. Sends nothing: see `chat.registration`.
 
         With `tls` the server's certificate is verified as that says, before anything is sent or heard.
+        The addresses are tried in turn.
 
         Raises:
             OSError: the server cannot be reached, or its certificate is no good.
@@ -80,9 +78,21 @@ class Connection(AioConnection):  # type: ignore[misc]
         # capability negotiation, and it would take the place of the transport on a second call.
         self._on_line = on_line
         self._tls = tls
-        self.server, self.port = server, port
-        factory = AioFactory(ssl=tls.context()) if tls else AioFactory()
-        await factory(self.protocol_class(self, self.reactor.loop), (server, port))
+        self.server, self.port = addresses.server, addresses.port
+        factory = AioFactory(ssl=tls.context(), server_hostname=self.server) if tls else AioFactory()
+        found = await addresses.found()
+        failures: list[OSError] = []
+        for address in found:
+            addresses.tried(address)
+            try:
+                async with asyncio.timeout(addresses.each_of(len(found))):
+                    await factory(self.protocol_class(self, self.reactor.loop), (address, self.port))
+                break
+            except OSError as error:  # TimeoutError is one
+                failures.append(error)
+        else:
+            # What somebody can do something about is of more use than that the others do not answer.
+            raise next(filter(advice, failures), failures[0])
         if self._wrong is not None:
             raise self._wrong
 

@@ -82,7 +82,8 @@ class ISupport:
     @property
     def bot(self) -> str:
         """The user mode letter that marks a bot (IRCv3 bot-mode), or empty."""
-        return self.tokens.get("BOT", "")
+        value = self.tokens.get("BOT", "")
+        return value if len(value) == 1 and value.isascii() and value.isalpha() else ""
 
     @property
     def whox(self) -> bool:

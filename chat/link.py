@@ -10,12 +10,14 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from chat.addresses import Addresses
 from chat.backoff import Backoff
 from chat.casemap import fold
 from chat.channels import Channels
 from chat.connection import Connection, Reactor
 from chat.events import Disconnected, LinkEvent, Silence
 from chat.lines import check_target, check_text, clip
+from chat.recovery import Recovery
 from chat.session import Session
 from chat.settings import LinkSettings, Timings
 from chat.tls import TlsFault, advice
@@ -74,6 +76,9 @@ class Link:
             self._timings.stable,
         )
         self._channels.set_wanted(settings.channels)
+        rounds = Backoff(self._timings.refused_first, self._timings.refused_longest, jitter)
+        self._recovery = Recovery(rounds, self._timings.refused_longest, clock)
+        self._addresses = Addresses(settings.server, settings.port, self._timings.each_of)
         self._connection: Connection | None = None
         self._session: Session | None = None
         self._attempt: asyncio.Task[_End] | None = None
@@ -224,7 +229,7 @@ class Link:
         connection.secrets = settings.secrets
         try:
             async with asyncio.timeout(self._timings.connect):
-                await connection.open(settings.server, settings.port, settings.encryption, self._on_line)
+                await connection.open(self._addresses, settings.encryption, self._on_line)
             self._heard_at, self._asked_at = self._clock(), None
             session.begin()
             await self._watch(connection, session)
@@ -244,6 +249,7 @@ class Link:
             was_connected = session.ready_at is not None
             self._connection = self._session = None
             self._channels.lost()
+            self._recovery.over()
             if was_connected:
                 self._tell(Disconnected(connection.reason, self._clock() - self._heard_at))
         # The server may have closed before the refusal was looked at.
@@ -287,6 +293,7 @@ class Link:
             self._settings,
             self._timings,
             self._channels,
+            self._recovery,
             clock=self._clock,
             wall=self._wall,
             jitter=self._jitter,

@@ -88,6 +88,11 @@ class Login:
         """Whether the link may go on: logged in, or not and that does not matter."""
         return self._state is _State.IN or (self._state is _State.OUT and self.failure is None)
 
+    @property
+    def logged_in(self) -> bool:
+        """Whether there is an account, and the link is in it."""
+        return self._state is _State.IN and self._settings.account is not None
+
     def begin(self) -> None:
         """Learn that the capabilities are settled, and that the server waits for the end of them."""
         if self._state is _State.WAITING:

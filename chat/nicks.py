@@ -8,6 +8,7 @@ from typing import Final
 from chat.backoff import Backoff
 from chat.casemap import fold
 from chat.lines import clip
+from chat.recovery import Recovery
 
 SAFE_LENGTH: Final = 9
 """The length in bytes that every server takes (RFC 2812 section 1.2.1)."""
@@ -53,10 +54,11 @@ class NickChoice:
 class NickKeeper:
     """Takes the wanted nick back: at once when its holder gives it up, else with growing gaps."""
 
-    def __init__(self, wanted: str, backoff: Backoff, clock: Callable[[], float]) -> None:
+    def __init__(self, wanted: str, backoff: Backoff, clock: Callable[[], float], recovery: Recovery) -> None:
         self._wanted = wanted
         self._backoff = backoff
         self._clock = clock
+        self._recovery = recovery
         self._due: float | None = None
         self.nicklen: int | None = None
 
@@ -70,8 +72,13 @@ class NickKeeper:
         if fold(nick, casemapping) == fold(self.wanted, casemapping):
             self._due = None
             self._backoff.reset()
+            self._recovery.over()
         elif self._due is None:
             self._due = self._clock() + self._backoff.next()
+
+    def refused(self) -> str | None:
+        """Return what to say to services when the server does not give the wanted nick to the link."""
+        return None if self._due is None else self._recovery.refused(self.wanted)
 
     def given_up(self, nick: str, casemapping: str) -> bool:
         """Tell whether `nick`, which its holder has just given up, is one to ask for now."""

@@ -28,8 +28,10 @@ from chat.events import (
 from chat.isupport import ISupport
 from chat.lines import text_budget
 from chat.login import Login
+from chat.masking import is_nickserv
 from chat.nicks import NickKeeper
 from chat.playback import ServerClock
+from chat.recovery import Recovery
 from chat.registration import NICK_REFUSALS, Registration
 from chat.roster import Roster, account_name
 from chat.settings import NAME_LIMIT, LinkSettings, Timings, is_name
@@ -61,6 +63,7 @@ class Session:
         settings: LinkSettings,
         timings: Timings,
         channels: Channels,
+        recovery: Recovery,
         *,
         clock: Callable[[], float],
         wall: Callable[[], float],
@@ -92,7 +95,8 @@ class Session:
         self._registration = Registration(settings, transmit, settled=self._login.begin)
         self._has = self._registration.capabilities.has
         regain = Backoff(timings.regain_first, timings.regain_longest, jitter)
-        self._keeper = NickKeeper(settings.nick, regain, clock)
+        self._recovery = recovery
+        self._keeper = NickKeeper(settings.nick, regain, clock, recovery)
         self._batches = Batches()
         self._server_clock = ServerClock(clock, wall)
         self._asked_time_at: float | None = None
@@ -122,8 +126,8 @@ class Session:
             "352": self._census.who,
             "354": self._census.who_fields,
             "315": self._census.end_of_who,
-            "376": self._on_end_of_motd,
-            "422": self._on_end_of_motd,
+            "376": lambda _line: self._end_of_motd(),
+            "422": lambda _line: self._end_of_motd(),
             "396": self._on_host,
         }
 
@@ -206,12 +210,12 @@ class Session:
         self.ready_at = self._clock()
         self._channels.set_casemapping(self.isupport.casemapping)
         self._keeper.nicklen = self.isupport.nicklen
+        if self.isupport.bot:
+            self._transmit(f"MODE {self.me.nick} +{self.isupport.bot}")
         self._keeper.has_nick(self.me.nick, self.isupport.casemapping)
+        self._nick_refused()
         self._emit(Connected(self.me.nick))
         self.tick()
-
-    def _on_end_of_motd(self, _line: Line) -> None:
-        self._end_of_motd()
 
     def _on_isupport(self, line: Line) -> None:
         casemapping = self.isupport.casemapping
@@ -330,10 +334,13 @@ class Session:
     def _on_notice(self, line: Line) -> None:
         if refused := refusals.from_notice(line):
             self._tell(refused)
+        if is_nickserv(line.source) and self._recovery.answered():
+            self._transmit(f"NICK {self._keeper.wanted}")
 
     def _on_numeric(self, line: Line) -> None:
         # 437 is about nicks and channels both.
         if line.command in _NICK_REFUSALS and not self.isupport.is_channel(line.param(1)):
+            self._nick_refused()
             return
         if refused := refusals.from_numeric(line):
             self._tell(refused)
@@ -377,6 +384,11 @@ class Session:
     def _given_up(self, nick: str) -> None:
         if self._keeper.given_up(nick, self.isupport.casemapping):
             self._transmit(f"NICK {self._keeper.wanted}")
+
+    def _nick_refused(self) -> None:
+        # Without a login services do not know whose nick it is.
+        if self._login.logged_in and (line := self._keeper.refused()):
+            self._transmit(line)
 
     def _tell(self, event: LinkEvent) -> None:
         if self.ready_at is not None:

@@ -138,7 +138,9 @@ class Timings:
     """
 
     connect: float = 30.0
-    """For the connection and the TLS handshake."""
+    """For the name of the server, the connection and the TLS handshake."""
+    address: float = 10.0
+    """Of that, the least for each address of the name."""
     register: float = 60.0
     """From the connection to the end of registration."""
     motd: float = 10.0
@@ -164,3 +166,7 @@ class Timings:
     regain_first: float = 30.0
     """Gap between attempts to take the wanted nick back."""
     regain_longest: float = 300.0
+
+    def each_of(self, addresses: int) -> float:
+        """Return how long one of so many addresses is tried."""
+        return max(self.address, self.connect / addresses)

@@ -119,6 +119,7 @@ SAY: Final = {
     "failed": (":irc.test 904 * :SASL authentication failed",),
     "another mechanism": (":irc.test 908 * PLAIN :are available", ":irc.test 904 * :SASL failed"),
     "too long": (":irc.test 905 * :SASL message too long",),
+    "logged in before": (":irc.test 907 * :You have already authenticated using SASL",),
     "aborted": (":irc.test 906 * :SASL aborted",),
     "locked": (":irc.test 902 * :You must use a nick assigned to you",),
     "leave, then nothing": ("AUTHENTICATE +",),

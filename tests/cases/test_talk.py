@@ -96,6 +96,7 @@ def no_commands(text: str) -> list[str]:
         f":{alice} WALLOPS :{text}",
         f":{mask(HOST)} PRIVMSG {HOST} :{text}",
         f":{mask(HOST)} PRIVMSG {CHANNEL} :{text}",
+        f":{mask(HOST)} PRIVMSG alice :{text}",
         f":irc.test PRIVMSG {HOST} :{text}",
         f":irc.test PRIVMSG {CHANNEL} :{text}",
         f"PRIVMSG {HOST} :{text}",

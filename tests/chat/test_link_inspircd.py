@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from chat.events import (
     AccountChanged,
     Connected,
+    Disconnected,
     HostChanged,
     Joined,
     Message,
@@ -120,3 +121,18 @@ async def test_a_netsplit() -> None:
         gone = [await running.next(Quit) for _ in range(2)]
         assert {quit.user.account for quit in gone} == {"CY", "DI"}
         assert all(quit.netsplit for quit in gone), gone
+
+
+async def test_it_is_marked_as_a_bot_again_after_each_reconnect() -> None:
+    async with (
+        Inspircd(extra='<module name="botmode">') as server,
+        Services(server) as services,
+        Running(settings(server.port)) as running,
+        await Client.connect(server.host, server.port, "al") as al,
+    ):
+        for _ in range(2):
+            await running.next(Joined)
+            al.send_raw("WHOIS Yardzee")
+            assert "bot" in (await al.wait_for(" 335 ")).text
+            await services.kill("Yardzee")
+            await running.next(Disconnected)

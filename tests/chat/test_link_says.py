@@ -169,3 +169,18 @@ async def test_the_password_shows_nowhere(caplog: pytest.LogCaptureFixture) -> N
 def test_settings_that_cannot_stand_in_a_line(wrong: dict[str, object]) -> None:
     with pytest.raises(UnsafeLine):
         settings(1, **wrong)
+
+
+@pytest.mark.parametrize(
+    ("token", "modes"),
+    [("BOT=B", ["MODE Yardzee +B"]), ("BOT", []), ("BOT=BQ", []), (r"BOT=\x20", []), ("x", [])],
+)
+async def test_it_says_that_it_is_a_bot_where_there_is_a_mode_for_that(token: str, modes: list[str]) -> None:
+    async with FakeServer() as server, Running(settings(server.port)):
+        peer = await server.accept()
+        await peer.expect("USER")
+        peer.greet("Yardzee", token)
+        said = []
+        while not (line := await peer.line()).startswith("JOIN"):
+            said.append(line)
+        assert said == modes

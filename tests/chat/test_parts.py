@@ -4,6 +4,7 @@ from chat.backoff import Backoff
 from chat.channels import Channels
 from chat.events import User
 from chat.nicks import NickChoice, NickKeeper
+from chat.recovery import Recovery
 
 
 def test_gaps_double_up_to_the_longest_and_begin_anew() -> None:
@@ -36,7 +37,8 @@ def test_a_suffix_makes_a_long_nick_no_longer_and_cuts_no_character() -> None:
 
 def test_the_wanted_nick_is_asked_for_with_growing_gaps() -> None:
     now = [0.0]
-    keeper = NickKeeper("Dicer", Backoff(30, 300, lambda: 1.0), lambda: now[0])
+    gaps, clock = Backoff(30, 300, lambda: 1.0), lambda: now[0]
+    keeper = NickKeeper("Dicer", gaps, clock, Recovery(gaps, 0, clock))
     keeper.has_nick("dicer", "ascii")
     now[0] = 1000.0
     assert keeper.due() is None

@@ -1,4 +1,4 @@
-"""A real server that freezes, or dies without a word, while a game is on."""
+"""A real server that freezes, dies without a word, or is out of reach, while a game is on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import asyncio
 import contextlib
 import dataclasses
 import signal
+import socket
 from collections.abc import AsyncIterator, Callable
+
+import pytest
 
 from chat.events import Disconnected, LinkEvent, Present
 from chat.link import Link
@@ -16,7 +19,8 @@ from host.journal import Journal
 from protocol.tags import DiceTag
 from tests.chat.harness import FAST, settings
 from tests.support.bench import CHANNEL, HOST, FakeControls, config
-from tests.support.client import Client
+from tests.support.client import Client, Server
+from tests.support.linked import Cable
 from tests.support.ngircd import Ngircd
 from tests.support.town import no_faults
 
@@ -54,7 +58,7 @@ class Place:
 
 
 @contextlib.asynccontextmanager
-async def hosted(server: Ngircd) -> AsyncIterator[Place]:
+async def hosted(server: Server) -> AsyncIterator[Place]:
     journal = Journal.open("sqlite://")
     place = Place(server.port, journal)
     task = asyncio.create_task(place.link.run())
@@ -124,4 +128,55 @@ async def test_a_server_that_is_killed_and_comes_back_finds_the_game_as_it_was()
                 await place.there.wait()
             async with await Client.connect(server.host, server.port, "alice") as alice:
                 await alice.join(CHANNEL)
+                await goes_on(alice, dice, place)
+
+
+async def test_a_connection_that_is_half_open_is_left_for_one_that_works() -> None:
+    with no_faults():
+        async with Ngircd() as server, Cable() as cable:
+            cable.end = server.port
+            async with (
+                hosted(cable) as place,
+                await Client.connect(server.host, server.port, "alice") as alice,
+            ):
+                dice = await begun(alice)
+                # What either side sends from now on gets nowhere, and nobody is told.
+                cable.hold()
+                async with asyncio.timeout(PATIENCE):
+                    await place.lost.wait()
+                stood = place.desk.keepers[0].table
+                cable.mend()
+                await alice.wait_for(BACK, PATIENCE)
+                assert stood.play == place.desk.keepers[0].table.play
+                await goes_on(alice, dice, place)
+
+
+async def test_a_name_that_is_not_found_for_a_while_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = asyncio.Event()
+
+    async def unknown(*_: object, **__: object) -> None:
+        asked.set()
+        raise socket.gaierror(-3, "Temporary failure in name resolution")
+
+    with no_faults():
+        async with (
+            Ngircd() as server,
+            Cable() as cable,
+            await Client.connect(server.host, server.port, "alice") as alice,
+        ):
+            cable.end = server.port
+            async with hosted(cable) as place:
+                dice = await begun(alice)
+                with monkeypatch.context() as patch:
+                    patch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
+                    cable.cut()
+                    async with asyncio.timeout(PATIENCE):
+                        await place.lost.wait()
+                        for _ in range(3):
+                            asked.clear()
+                            await asked.wait()
+                    cable.mend()
+                await alice.wait_for(BACK, PATIENCE)
                 await goes_on(alice, dice, place)

@@ -21,6 +21,7 @@ from tests.cases.tools import at
 from tests.support.bench import CHANNEL, Bench, config
 from tests.support.client import Client
 from tests.support.host_process import HOST, HostProcess
+from tests.support.hybrid import Hybrid
 from tests.support.inspircd import Inspircd
 from tests.support.ngircd import Ngircd
 from tests.support.town import Hosted, Town, no_faults
@@ -171,9 +172,9 @@ def test_a_store_that_somebody_wrote_into_cannot_make_the_host_say_two_lines_in_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [Ngircd, Inspircd])
+@pytest.mark.parametrize("kind", [Ngircd, Inspircd, Hybrid])
 async def test_on_a_real_server_nothing_that_is_repeated_is_a_line_of_its_own(
-    kind: type[Ngircd] | type[Inspircd],
+    kind: type[Ngircd] | type[Inspircd] | type[Hybrid],
 ) -> None:
     async with (
         kind() as server,

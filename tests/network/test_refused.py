@@ -24,7 +24,6 @@ from tests.support.inspircd import Inspircd, Services
 from tests.support.local_host import Host
 from tests.support.ngircd import Ngircd
 from tests.support.reading import public
-from tests.support.referee import check_game, company, play_all, sit_down
 
 MODULES = "".join(f'<module name="{name}">\n' for name in ("callerid", "blockcolor"))
 DICE = rf":{HOST}!\S+ PRIVMSG alice :.*Round 1/13, roll 1/3: "
@@ -220,16 +219,3 @@ async def test_dice_that_went_out_too_fast_come_again_after_the_time_that_the_se
         await peer.expect(f"PRIVMSG {CHANNEL} :al: the network holds my private messages back. They come")
         again = await peer.expect("PRIVMSG al :Round 1/13, roll 1/3: ")
         assert DiceTag.find(again) == DiceTag.find(dealt)
-
-
-async def test_a_whole_game_on_hybrid() -> None:
-    async with (
-        Hybrid() as server,
-        HostProcess(server) as host,
-        company(server, ("alice", "bob"), "hasbro") as players,
-    ):
-        await sit_down(players)
-        await play_all(players)
-        for client in (host.watcher, *(player.client for player in players)):
-            await client.sync()
-        check_game(players, [host.watcher])

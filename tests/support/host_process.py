@@ -23,6 +23,7 @@ CHANNEL: Final = "#yardzee"
 FAST: Final = {"burst": 1000, "seconds": 0}
 """For servers whose penalties are off."""
 
+_PASSWORD: Final = "YARDZEE_PASSWORD"
 _WATCHER: Final = "watcher"
 _PATIENCE: Final = 30.0
 _FAULTS: Final = ("Traceback", "Exception ignored", " ERROR ", " CRITICAL ", "Warning:")
@@ -35,7 +36,7 @@ class HostProcess:
     Inside the block the host is in its channels, and `watcher` is a client in all of them that has seen it
     come. At the end SIGTERM has to end the process with status 0, and its log has to be free of faults.
     `stop` or `kill` and then `start` bring it down and up again on the same store, which is a file of its own
-    or at a URL.
+    or at a URL. `account` holds keys of the configuration.
     """
 
     def __init__(
@@ -46,12 +47,16 @@ class HostProcess:
         send: Mapping[str, float] = FAST,
         admins: Sequence[str] = (),
         store: str | None = None,
+        account: Mapping[str, str] | None = None,
+        password: str = "",
     ) -> None:
         self.channels = {name: _defaults() | dict(keys) for name, keys in (channels or {CHANNEL: {}}).items()}
         self._server = server
         self._send = send
         self._admins = admins
         self._store = store
+        self._account = {"account": {**account, "password_env": _PASSWORD}} if account else {}
+        self._password = password
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._watcher: Client | None = None
@@ -163,7 +168,7 @@ class HostProcess:
                 *(sys.executable, "-W", "error", "-m", "host"),
                 *("run", "--config", str(self._path("config.yaml"))),
                 cwd=self._path(""),
-                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                env=os.environ | {"PYTHONPATH": str(ROOT), _PASSWORD: self._password},
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -228,6 +233,7 @@ class HostProcess:
             "channels": self.channels,
             "send": dict(self._send),
             "admins": list(self._admins),
+            **self._account,
         }
         return yaml.safe_dump({"networks": {"local": network}, "store": self.store}, sort_keys=False)
 

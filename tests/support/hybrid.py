@@ -24,10 +24,11 @@ _UNPACKED: Final = Path(__file__).parents[2] / ".venv" / "ircd-hybrid"
 class Hybrid:
     """`async with Hybrid() as server:` runs the server; `server.port` is where it listens.
 
-    It takes lines as fast as they come.
+    It takes lines as fast as they come. `extra` holds further lines of its configuration.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, extra: str = "") -> None:
+        self._extra = extra
         self.host = "127.0.0.1"
         self.port = 0
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -109,6 +110,7 @@ listen {{ host = "{self.host}"; port = {self.port}; }};
 auth {{ user = "*@*"; class = "users"; flags = can_flood; }};
 general {{ disable_auth = yes; throttle_count = 500; throttle_time = 1 second; }};
 log {{ use_logging = no; }};
+{self._extra}
 """
 
 

@@ -158,7 +158,7 @@ class Services:
     is gone and its users with it.
 
     `passwords` and `fingerprints` (SHA-256, of client certificates) are those of accounts. `mechanisms` is
-    what it offers for SASL.
+    what it offers for SASL. A nick belongs to the account of its name: GHOST puts out whoever else has it.
     """
 
     def __init__(
@@ -173,6 +173,10 @@ class Services:
         self._passwords = passwords or {}
         self._fingerprints = fingerprints or {}
         self._mechanisms = mechanisms
+        self._accounts: dict[str, str] = {}
+        self.asked: list[str] = []
+        """The commands that NickServ was told, without what followed."""
+
         self._logins: dict[str, _SaslLogin] = {}
         self._nickserv = ""
         self._joined: set[str] = set()
@@ -208,6 +212,10 @@ class Services:
         """Give a user of the real server another nick, as services do with one who does not identify."""
         uid = await self._id(nick)
         self._send(f":{_SID} ENCAP {_SERVER_SID} SVSNICK {uid} {new} {_now()}")
+
+    async def kill(self, nick: str) -> None:
+        """Put a user of the real server out."""
+        self._send(f":{_SID} KILL {await self._id(nick)} :gone")
 
     def bring(self, nick: str, channel: str, account: str = "") -> None:
         """Have a user on this side, in `channel`."""
@@ -270,8 +278,10 @@ class Services:
                     good = self._passwords.get(account) == password
                     text = f"You are now identified for \2{account}\2." if good else "Password incorrect."
                     if good:
-                        self._send(f":{_SID} METADATA {source[1:]} accountname :{account}")
+                        self._log_in(source[1:], account)
                     self._send(f":{self._nickserv} NOTICE {source[1:]} :{text}")
+                case [source, "PRIVMSG", self._nickserv, command, nick]:
+                    self._command(source[1:], command[1:], nick)
             self._news.set()
 
     def _sasl(self, uid: str, chunk: str) -> None:
@@ -287,9 +297,21 @@ class Services:
             known = {name for name, value in self._fingerprints.items() if value in login.fingerprints}
             account = next((name for name in known if words[0] in {"", name}), None)
         if account is not None:
-            self._send(f":{_SID} METADATA {uid} accountname :{account}")
+            self._log_in(uid, account)
         self._send_sasl(uid, "D F" if account is None else "D S")
         del self._logins[uid]
+
+    def _log_in(self, uid: str, account: str) -> None:
+        self._accounts[uid] = account
+        self._send(f":{_SID} METADATA {uid} accountname :{account}")
+
+    def _command(self, uid: str, command: str, nick: str) -> None:
+        self.asked.append(command)
+        text = "Unknown command." if command != "GHOST" else "Access denied."
+        if command == "GHOST" and self._accounts.get(uid) == nick:
+            text = "Done."
+            self._send(f":{_SID} KILL {self._ids[nick]} :GHOST")
+        self._send(f":{self._nickserv} NOTICE {uid} :{text}")
 
     def _send_sasl(self, uid: str, what: str) -> None:
         self._send(f":{_SID} ENCAP {_SERVER_SID} SASL {_SID}AAAAAA {uid} {what}")

@@ -34,6 +34,8 @@ class Cable:
         """The port at the other end."""
 
         self._whole = True
+        self._carries = asyncio.Event()
+        self._carries.set()
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
 
@@ -56,9 +58,14 @@ class Cable:
         for writer in self._writers:
             writer.close()
 
+    def hold(self) -> None:
+        """Carry nothing, and close nothing: both ends believe that it is whole."""
+        self._carries.clear()
+
     def mend(self) -> None:
         """Let it carry again, for connections that are made from now on."""
         self._whole = True
+        self._carries.set()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
@@ -67,15 +74,15 @@ class Cable:
             return
         back, on = await asyncio.open_connection(self.host, self.end)
         self._writers.add(on)
-        await asyncio.gather(_copy(reader, on), _copy(back, writer))
+        await asyncio.gather(self._copy(reader, on), self._copy(back, writer))
 
-
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while data := await reader.read(_CHUNK):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(_CHUNK):
+                await self._carries.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
 
 
 async def _closed(writer: asyncio.StreamWriter) -> None:

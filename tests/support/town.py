@@ -99,6 +99,8 @@ class Town:
         self.people = list(people)
         self.caps = caps
         self.mood = Mood.SERVES
+        self.nick = HOST
+        """What the host is called."""
         self.wires: list[Wire] = []
         self.attempts: list[float] = []
         """When the host tried to connect."""
@@ -112,21 +114,23 @@ class Town:
         self.news = asyncio.Event()
         """Set with each line that the host sends and each attempt to connect."""
         self._cap_asked = False
-        loop.dial = self.dial
+        loop.resolve, loop.dial = self.resolve, self.dial
 
     # --- the connection ---
 
-    async def dial(self, protocol: asyncio.Protocol, tls: bool) -> asyncio.Transport:
+    def resolve(self) -> None:
         self.attempts.append(self.loop.time())
         self.news.set()
+        if self.mood is Mood.NO_NAME:
+            raise socket.gaierror(-3, "Temporary failure in name resolution")
+
+    async def dial(self, protocol: asyncio.Protocol, tls: bool) -> asyncio.Transport:
         self.pending += 1
         try:
             self.most_at_once = max(self.most_at_once, self.pending + sum(wire.open for wire in self.wires))
             match self.mood:
                 case Mood.REFUSES:
                     raise ConnectionRefusedError(111, "Connection refused")
-                case Mood.NO_NAME:
-                    raise socket.gaierror(-3, "Temporary failure in name resolution")
                 case Mood.HANGS:
                     await asyncio.Event().wait()
             wire = Wire(self, protocol)
@@ -186,22 +190,24 @@ class Town:
 
     def _greet(self) -> None:
         self.send(
-            f":irc.test 001 {HOST} :Welcome",
-            f":irc.test 005 {HOST} CASEMAPPING=ascii CHANTYPES=# PREFIX=(ov)@+ NICKLEN=30 WHOX :are here",
-            f":irc.test 422 {HOST} :No MOTD",
+            f":irc.test 001 {self.nick} :Welcome",
+            f":irc.test 005 {self.nick} CASEMAPPING=ascii CHANTYPES=# PREFIX=(ov)@+ NICKLEN=30 WHOX :are",
+            f":irc.test 422 {self.nick} :No MOTD",
         )
 
     def join_host(self, channel: str) -> None:
-        names = " ".join([HOST, *map(mask, self.people)])
+        names = " ".join([self.nick, *map(mask, self.people)])
         self.send(
-            f":{HOST}!~yardzee@host.test JOIN {channel} * :Yardzee",
-            f":irc.test 353 {HOST} = {channel} :{names}",
-            f":irc.test 366 {HOST} {channel} :End",
+            f":{self.nick}!~yardzee@host.test JOIN {channel} * :Yardzee",
+            f":irc.test 353 {self.nick} = {channel} :{names}",
+            f":irc.test 366 {self.nick} {channel} :End",
         )
 
     def _who(self, channel: str, *_fields: str) -> None:
-        rows = [f":irc.test 354 {HOST} 739 {channel} ~{nick} {nick}.example {nick} 0" for nick in self.people]
-        self.send(*rows, f":irc.test 315 {HOST} {channel} :End")
+        rows = [
+            f":irc.test 354 {self.nick} 739 {channel} ~{nick} {nick}.example {nick} 0" for nick in self.people
+        ]
+        self.send(*rows, f":irc.test 315 {self.nick} {channel} :End")
 
     def fits(self) -> bool:
         """Whether every line is short enough for a server that puts the host's mask before it."""

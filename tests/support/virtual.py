@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+import socket
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
@@ -11,6 +12,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 Open = Callable[[asyncio.Protocol, bool], Awaitable[asyncio.Transport]]
 """Opens a connection for a protocol, with TLS or without, or fails as a network does."""
+
+_ADDRESS = (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("192.0.2.1", 6667))
 
 
 class _Leap(selectors.SelectSelector):
@@ -28,18 +31,23 @@ class _Leap(selectors.SelectSelector):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """A loop for what uses no sockets; `dial` is the network."""
+    """A loop for what uses no sockets; `dial` is the network, and `resolve` fails where names do."""
 
     def __init__(self) -> None:
         self._leap = _Leap()
         super().__init__(self._leap)
         self.dial: Open | None = None
+        self.resolve: Callable[[], None] = lambda: None
 
     def time(self) -> float:
         return self._leap.now
 
+    async def getaddrinfo(self, *_: object, **__: object) -> Any:
+        self.resolve()
+        return [_ADDRESS]
+
     async def create_connection(  # type: ignore[override]
-        self, protocol_factory: Callable[[], asyncio.Protocol], *_: object, ssl: object = None
+        self, protocol_factory: Callable[[], asyncio.Protocol], *_: object, ssl: object = None, **__: object
     ) -> tuple[asyncio.Transport, asyncio.Protocol]:
         assert self.dial is not None
         protocol = protocol_factory()
