@@ -10,6 +10,12 @@ from chat.isupport import ISupport
 from chat.roster import Roster, account_name
 from chat.wire import Line
 
+_PATIENCE: Final = 10.0
+"""Seconds after which an answer that has not ended is not waited for; what comes of it later still counts."""
+
+_MOST_TRIES: Final = 3
+"""How often it is asked about a channel where the server has too much to do (263)."""
+
 _QUERY: Final = "739"
 """Marks the answers to our question of fields. Any one to three digits do."""
 
@@ -17,8 +23,9 @@ _QUERY: Final = "739"
 class Census:
     """Gathers NAMES and then WHO for each channel that the link comes into.
 
-    Each method but `left` takes in one numeric. What is learned goes into the roster, and is told as
-    `Names` and `Present`.
+    It asks about one channel at a time: answers to hundreds of questions would be a flood on either side.
+    Each method but `left` and `tick` takes in one numeric. What is learned goes into the roster, and is told
+    as `Names` and `Present`.
     """
 
     def __init__(  # noqa: PLR0913 - what it may know of the session and do for it, all named
@@ -31,6 +38,7 @@ class Census:
         isupport: Callable[[], ISupport],
         transmit: Callable[[str], None],
         tell: Callable[[Names | Present], None],
+        clock: Callable[[], float],
     ) -> None:
         self._roster = roster
         self._fold = fold
@@ -39,13 +47,29 @@ class Census:
         self._isupport = isupport
         self._transmit = transmit
         self._tell = tell
+        self._clock = clock
+        self._to_ask: dict[str, str] = {}  # channels, by their folded names
+        self._tries: dict[str, int] = {}  # how often each was asked about
+        self._asked: str | None = None  # the folded name of the one that is asked about now
+        self._asked_at = 0.0
         self._names: dict[str, dict[str, None]] = {}  # nicks in order, by folded channel
         self._who: dict[str, list[User]] = {}  # users, by the folded channel that was asked about
 
     def left(self, channel: str) -> None:
         """Forget what was gathered of `channel`, which the link is out of."""
-        self._names.pop(self._fold(channel), None)
-        self._who.pop(self._fold(channel), None)
+        for gathered in (self._names, self._who, self._to_ask, self._tries):
+            gathered.pop(self._fold(channel), None)
+
+    def tick(self) -> None:
+        """Go on with the next channel when the answer about one does not end."""
+        if self._asked is not None and self._clock() - self._asked_at >= _PATIENCE:
+            self._asked = None
+            self._ask()
+
+    def try_again(self, line: Line) -> None:
+        """263: client, command, words. The channel has its turn again after all the others."""
+        if line.param(1) == "WHO" and self._asked in self._who and self._tries[self._asked] < _MOST_TRIES:
+            self._to_ask.setdefault(self._asked, self._asked)
 
     def names(self, line: Line) -> None:
         """353: client, kind of channel, channel, names."""
@@ -67,9 +91,12 @@ class Census:
         names = self._names.pop(self._fold(channel), None)
         if names and self._is_in(channel):
             self._tell(Names(channel, tuple(names)))
-            self._who[self._fold(channel)] = []
-            fields = f" %tcuhna,{_QUERY}" if self._isupport().whox else ""
-            self._transmit(f"WHO {channel}{fields}")
+            key = self._fold(channel)
+            self._to_ask[key] = channel
+            if self._asked == key:
+                # The answer to come is about who was there before.
+                self._asked = None
+            self._ask()
 
     def who(self, line: Line) -> None:
         """352: client, channel, user, host, server, nick, flags, hops and real name."""
@@ -88,8 +115,21 @@ class Census:
         """315: client, what was asked about, words."""
         channel = line.param(1)
         users = self._who.pop(self._fold(channel), None)
+        if self._asked == self._fold(channel):
+            self._asked = None
         if users is not None and self._is_in(channel):
             self._tell(Present(channel, tuple(users)))
+        self._ask()
+
+    def _ask(self) -> None:
+        if self._asked is not None or not self._to_ask:
+            return
+        self._asked, self._asked_at = next(iter(self._to_ask)), self._clock()
+        channel = self._to_ask.pop(self._asked)
+        self._who[self._asked] = []
+        self._tries[self._asked] = self._tries.get(self._asked, 0) + 1
+        fields = f" %tcuhna,{_QUERY}" if self._isupport().whox else ""
+        self._transmit(f"WHO {channel}{fields}")
 
     def _add(self, channel: str, user: User) -> None:
         users = self._who.get(self._fold(channel))

@@ -15,6 +15,9 @@ from chat.wire import Line
 MAX_AGE: Final = 60.0
 """Seconds after which a message is no longer taken for one that was just sent."""
 
+_ASK_TIME: Final = 60.0
+"""At most so often, in seconds, is the server asked for its time."""
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -26,9 +29,16 @@ class ServerClock:
     monotonic `clock`. Until there is such a reading, `wall` is taken: our own time of day.
     """
 
-    def __init__(self, clock: Callable[[], float], wall: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        wall: Callable[[], float],
+        ask: Callable[[], None] = lambda: None,
+    ) -> None:
         self._clock = clock
         self._wall = wall
+        self._ask = ask
+        self._asked_at: float | None = None
         self._ahead: float | None = None  # of the monotonic clock
 
     def see(self, line: Line, *, mine: bool) -> None:
@@ -39,10 +49,18 @@ class ServerClock:
             self._ahead = time - self._clock()
 
     def is_old(self, line: Line) -> bool:
-        """Tell whether `line` is from the past. A line without a time is not."""
-        time = _read(line)
-        now = self._wall() if self._ahead is None else self._clock() + self._ahead
-        return time is not None and now - time > MAX_AGE
+        """Tell whether `line` is from the past. A line without a time is not.
+
+        Or else the server's clock was set back: `ask` is called, now and then, to have it tell the time.
+        """
+        time, now = _read(line), self._clock()
+        here = self._wall() if self._ahead is None else now + self._ahead
+        if time is None or here - time <= MAX_AGE:
+            return False
+        if self._asked_at is None or now - self._asked_at >= _ASK_TIME:
+            self._asked_at = now
+            self._ask()
+        return True
 
 
 def _read(line: Line) -> float | None:

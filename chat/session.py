@@ -47,8 +47,6 @@ _NICK_REFUSALS: Final = NICK_REFUSALS | {"438", "447"}
 _CTCP: Final = "\x01"
 # The share of the time for registration after which it goes on without what is only good to have.
 _PATIENCE: Final = 1 / 3
-# At most so often, in seconds, is the server asked for its time.
-_ASK_TIME: Final = 60.0
 
 
 class Session:
@@ -98,8 +96,7 @@ class Session:
         self._recovery = recovery
         self._keeper = NickKeeper(settings.nick, regain, clock, recovery)
         self._batches = Batches()
-        self._server_clock = ServerClock(clock, wall)
-        self._asked_time_at: float | None = None
+        self._server_clock = ServerClock(clock, wall, lambda: transmit("PING :time"))
         self._roster = Roster(self._fold)
         self._census = Census(
             self._roster,
@@ -109,6 +106,7 @@ class Session:
             isupport=lambda: self.isupport,
             transmit=transmit,
             tell=self._tell,
+            clock=clock,
         )
         self._handlers: dict[str, Callable[[Line], None]] = {
             "CAP": self._registration.capabilities.handle,
@@ -126,6 +124,7 @@ class Session:
             "352": self._census.who,
             "354": self._census.who_fields,
             "315": self._census.end_of_who,
+            "263": self._census.try_again,
             "376": lambda _line: self._end_of_motd(),
             "422": lambda _line: self._end_of_motd(),
             "396": self._on_host,
@@ -183,6 +182,7 @@ class Session:
             if self._welcomed_at is not None and now - self._welcomed_at >= self._timings.motd:
                 self._end_of_motd()
             return None
+        self._census.tick()
         for names in self._channels.due(now):
             self._transmit(f"JOIN {names}")
         if nick := self._keeper.due():
@@ -315,7 +315,7 @@ class Session:
         if "!" not in line.source or not text or text.startswith(_CTCP):
             return
         # Before its tags are looked at: an old account is not to be learned either.
-        if self._is_old(line):
+        if self._has("server-time") and self._server_clock.is_old(line):
             return
         user = self._user(line)
         if not user.nick or self.is_me(user.nick):
@@ -370,16 +370,6 @@ class Session:
         if len(f"{user.user}@{user.host}".encode()) > NAME_LIMIT:
             user = replace(user, user="", host="")
         self.me = replace(user, user=user.user or self.me.user, host=user.host or self.me.host)
-
-    def _is_old(self, line: Line) -> bool:
-        if not self._has("server-time") or not self._server_clock.is_old(line):
-            return False
-        # Or the server's clock was set back, which the answer shows.
-        now = self._clock()
-        if self._asked_time_at is None or now - self._asked_time_at >= _ASK_TIME:
-            self._asked_time_at = now
-            self._transmit("PING :time")
-        return True
 
     def _given_up(self, nick: str) -> None:
         if self._keeper.given_up(nick, self.isupport.casemapping):
