@@ -1,0 +1,201 @@
+"""Lines that programs read: a mark, a kind, and `key=value` fields, parted by single spaces.
+
+`ycp dice g=k3v9x1 r=3 k=1 d=44231`. All is printable ASCII; a list has commas, and an empty one is `-`. A
+message is a frozen dataclass whose fields say with `Annotated` which key they have and how they are written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum
+from functools import cache
+from typing import Any, ClassVar, Final, Generic, TypeVar, get_args, get_type_hints
+
+from game.category import Category
+from game.dice import POSITIONS, Dice, Positions
+from protocol.boxes import CODES
+from protocol.commands import LETTERS
+
+MARK: Final = "ycp"
+"""The first word of every line, which no typed command begins with."""
+
+LONGEST: Final = 400
+"""Bytes that a line has at most, so that the prefix a server adds never makes it too long."""
+
+_WORD: Final = re.compile(r"[!-~]+")
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_NOTHING: Final = "-"
+_BOXES: Final[Mapping[str, Category]] = {codes[0]: category for category, codes in CODES.items()}
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+
+class BadLine(ValueError):
+    """A line for programs that is none: the key that is wrong, and what is possible there."""
+
+    def __init__(self, kind: str, key: str, problem: str) -> None:
+        super().__init__(f"{kind}: {key}: {problem}")
+        self.kind, self.key, self.problem = kind, key, problem
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[T]):
+    """How the value of a field is written and read; `read` raises ValueError with what is possible."""
+
+    write: Callable[[T], str]
+    read: Callable[[str], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The name of a field in a line, and how its value is written there."""
+
+    name: str
+    form: Form[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a line says. Fields at their defaults are left out of it."""
+
+    KIND: ClassVar[str]
+
+
+M = TypeVar("M", bound=Message)
+
+
+def _keys(kind: type[Message]) -> tuple[tuple[str, Key, Any], ...]:
+    """The fields of a message: name, key, and default or MISSING."""
+    return _keys_of(kind)  # type: ignore[arg-type] # mypy takes the hash of its values for its own
+
+
+@cache
+def _keys_of(kind: type[Message]) -> tuple[tuple[str, Key, Any], ...]:
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple((one.name, get_args(hints[one.name])[-1], one.default) for one in fields(kind))
+
+
+def write(message: Message) -> str:
+    """The line of a message."""
+    words = [MARK, message.KIND]
+    for name, key, default in _keys(type(message)):
+        value = getattr(message, name)
+        if value != default:
+            words.append(f"{key.name}={key.form.write(value)}")
+    return " ".join(words)
+
+
+def parts(line: str) -> tuple[str, Mapping[str, str]] | None:
+    """The kind of a line and the text of its fields; None when it is no line for programs.
+
+    Of a key that comes twice the first counts, and a word without `=` says nothing.
+    """
+    mark, *words = line.split(" ")
+    words = [word for word in words if word]
+    if mark.lower() != MARK or not words:
+        return None
+    found: dict[str, str] = {}
+    for word in words[1:]:
+        key, separator, value = word.partition("=")
+        if separator:
+            found.setdefault(key.lower(), value)
+    return words[0].lower(), found
+
+
+def fill(kind: type[M], found: Mapping[str, str]) -> M:
+    """The message of this kind with these fields; keys that it does not have are passed over.
+
+    Raises BadLine for a field that is missing or makes no sense.
+    """
+    values = {}
+    for name, key, default in _keys(kind):
+        if key.name in found:
+            try:
+                values[name] = key.form.read(found[key.name])
+            except ValueError as error:
+                raise BadLine(kind.KIND, key.name, str(error)) from error
+        elif default is MISSING:
+            raise BadLine(kind.KIND, key.name, "is missing")
+    return kind(**values)
+
+
+def _read_word(text: str) -> str:
+    if not _WORD.fullmatch(text):
+        raise ValueError("a word of printable ASCII is possible")
+    return text
+
+
+def _read_number(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError("a number is possible")
+    return int(text)
+
+
+def _read_dice(text: str) -> Dice:
+    if not re.fullmatch(r"[1-6]{5}", text):
+        raise ValueError("five faces from 1 to 6 are possible, as in 44231")
+    return Dice(tuple(map(int, text)))
+
+
+def _read_places(text: str) -> Positions:
+    letters = "" if text == _NOTHING else text
+    if len(set(letters)) != len(letters) or not set(letters) <= set(LETTERS):
+        raise ValueError("letters from a to e are possible, each once, and - for none")
+    return frozenset(LETTERS.index(letter) for letter in letters)
+
+
+def _write_places(places: Positions) -> str:
+    return "".join(LETTERS[place] for place in POSITIONS if place in places) or _NOTHING
+
+
+def _read_box(text: str) -> Category:
+    if text not in _BOXES:
+        raise ValueError(f"possible are {' '.join(_BOXES)}")
+    return _BOXES[text]
+
+
+def _write_box(category: Category) -> str:
+    return CODES[category][0]
+
+
+def _read_points(text: str) -> tuple[Category, int]:
+    box, _, points = text.partition(":")
+    return _read_box(box), _read_number(points)
+
+
+def choice(kind: type[E]) -> Form[E]:
+    """One of the words that are the values of an enumeration."""
+
+    def read(text: str) -> E:
+        try:
+            return kind(text)
+        except ValueError:
+            raise ValueError(f"possible are {' '.join(member.value for member in kind)}") from None
+
+    return Form(lambda member: str(member.value), read)
+
+
+def listed(form: Form[T]) -> Form[tuple[T, ...]]:
+    """Several values with commas between them."""
+
+    def read(text: str) -> tuple[T, ...]:
+        return () if text == _NOTHING else tuple(map(form.read, text.split(",")))
+
+    return Form(lambda values: ",".join(map(form.write, values)) or _NOTHING, read)
+
+
+WORD: Final = Form(str, _read_word)
+NUMBER: Final = Form(str, _read_number)
+DICE: Final[Form[Dice]] = Form(lambda dice: "".join(map(str, dice.faces)), _read_dice)
+PLACES: Final = Form(_write_places, _read_places)
+BOX: Final = Form(_write_box, _read_box)
+POINTS: Final[Form[tuple[Category, int]]] = Form(
+    lambda pair: f"{_write_box(pair[0])}:{pair[1]}", _read_points
+)
+WORDS: Final = listed(WORD)
+NUMBERS: Final = listed(NUMBER)
+BOXES: Final = listed(POINTS)
+"""Boxes with points, as in `fh:25,ch:17`."""

@@ -1,0 +1,217 @@
+"""What lines for programs are made of. A key means the same in every line.
+
+Seats, rounds and rolls count from 1, seats in the order in which a game names its players. Times are seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Final
+
+from game.category import Category
+from game.dice import Dice, Positions
+from protocol.card.fields import BOX, BOXES, DICE, NUMBER, NUMBERS, PLACES, WORD, WORDS, Form, Key, choice
+
+VERSION: Final = 1
+
+
+class Lines(Enum):
+    """Which lines a card wants from the host."""
+
+    ONLY = "only"
+    """These, where there are these."""
+
+    BOTH = "both"
+    """These, and what is said to people."""
+
+
+class Phase(Enum):
+    """Where a game stands."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class By(Enum):
+    """Who chose a box."""
+
+    PLAYER = "player"
+    HOST = "host"
+
+
+class Clock(Enum):
+    """Whether time goes by, or why it stands."""
+
+    RUNS = "runs"
+    PAUSE = "pause"
+    SPLIT = "split"
+    OUT = "out"
+    """The host is out of the channel."""
+
+
+class Exit(Enum):
+    """Why somebody plays no more."""
+
+    LEFT = "left"
+    REMOVED = "removed"
+    STOPPED = "stopped"
+    """The game ended for all, without a result."""
+
+
+class Code(Enum):
+    """Why a command was refused."""
+
+    VERSION = "version"
+    """The host does not speak that version; `v` is the one that it speaks."""
+
+    UNKNOWN = "unknown"
+    """No command of this language."""
+
+    FIELD = "field"
+    """The field that `key` names is missing or makes no sense."""
+
+    GAME = "game"
+    """No such game is on at a table of this host."""
+
+    SEAT = "seat"
+    """No seat in a game, or it was given up."""
+
+    LATE = "late"
+    """Another round or roll is on by now."""
+
+    SCORED = "scored"
+    """The round is scored already."""
+
+    ROLLS = "rolls"
+    """All three rolls are made; only a box is left to choose."""
+
+    USED = "used"
+    """The box is not open."""
+
+    FORBIDDEN = "forbidden"
+    """The rules for a further Yahtzee do not allow the box now."""
+
+    CLOCK = "clock"
+    """The game is paused, or the host is out of the channel."""
+
+    FULL = "full"
+    """No seat is free."""
+
+    ON = "on"
+    """A game is on; the next one can be joined when it is over."""
+
+    CHANNEL = "channel"
+    """There is no table, the player is not in the channel, or several tables could be meant."""
+
+    BUSY = "busy"
+    """It could not be written down, or too much was asked. Try again soon."""
+
+    BANNED = "banned"
+    NO = "no"
+    """Any other reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was written into a box: `fh:25:0:120:player`."""
+
+    box: Category
+    points: int
+    extra: int
+    """What came on top: for a further Yahtzee, and for the upper section."""
+
+    total: int
+    """Of the card, now."""
+
+    by: By
+
+
+def _write_entry(entry: Entry) -> str:
+    return f"{BOX.write(entry.box)}:{entry.points}:{entry.extra}:{entry.total}:{entry.by.value}"
+
+
+def _read_entry(text: str) -> Entry:
+    parts = text.split(":")
+    if len(parts) < 5:
+        raise ValueError("BOX:POINTS:EXTRA:TOTAL:BY is possible")
+    points, extra, total = map(NUMBER.read, parts[1:4])
+    return Entry(BOX.read(parts[0]), points, extra, total, choice(By).read(parts[4]))
+
+
+Version = Annotated[int, Key("v", NUMBER)]
+WhichLines = Annotated[Lines, Key("lines", choice(Lines))]
+CardName = Annotated[str, Key("card", WORD)]
+"""A program with its version."""
+
+HostName = Annotated[str, Key("host", WORD)]
+Token = Annotated[str, Key("t", WORD)]
+"""Anything; it comes back."""
+
+GameId = Annotated[str, Key("g", WORD)]
+Channel = Annotated[str, Key("c", WORD)]
+Round = Annotated[int, Key("r", NUMBER)]
+Roll = Annotated[int, Key("k", NUMBER)]
+Stage = Annotated[Phase, Key("stage", choice(Phase))]
+Rules = Annotated[str, Key("rules", WORD)]
+Pace = Annotated[str, Key("pace", WORD)]
+Seconds = Annotated[int, Key("s", NUMBER)]
+"""What is left of the lobby, the round or the roll."""
+
+Limit = Annotated[int, Key("each", NUMBER)]
+"""What each round has (`free`), or each roll (`lockstep`)."""
+
+Seat = Annotated[int, Key("you", NUMBER)]
+Seats = Annotated[int, Key("of", NUMBER)]
+"""How many play; in the lobby how many can."""
+
+First = Annotated[int, Key("from", NUMBER)]
+"""The seat of the first of these."""
+
+Nicks = Annotated[tuple[str, ...], Key("nicks", WORDS)]
+SeatToken = Annotated[str, Key("token", WORD)]
+"""Proof of the seat, for `return TOKEN` under another nick; a secret."""
+
+FiveDice = Annotated[Dice, Key("d", DICE)]
+Keep = Annotated[Positions, Key("keep", PLACES)]
+Noted = Annotated[Positions | None, Key("keep", PLACES)]
+"""The hold that was noted for this roll, and may still be changed."""
+
+Box = Annotated[Category, Key("box", BOX)]
+NotedBox = Annotated[Category | None, Key("box", BOX)]
+"""The box that was noted for this round, and may still be changed."""
+
+Pays = Annotated[tuple[tuple[Category, int], ...], Key("pay", BOXES)]
+"""What the dice would pay in each box that the rules allow now."""
+
+Bonus = Annotated[int, Key("bonus", NUMBER)]
+"""What comes on top in any box, for a further Yahtzee."""
+
+Wrote = Annotated[Entry, Key("wrote", Form(_write_entry, _read_entry))]
+JustWrote = Annotated[Entry | None, Key("wrote", Form(_write_entry, _read_entry))]
+"""What was written in the same moment."""
+
+Awaited = Annotated[tuple[int, ...], Key("w", NUMBERS)]
+"""Seats besides the player's own that have still to decide."""
+
+Totals = Annotated[tuple[int, ...], Key("tot", NUMBERS)]
+"""Of all seats in their order."""
+
+Used = Annotated[tuple[tuple[Category, int], ...], Key("used", BOXES)]
+Upper = Annotated[int, Key("up", NUMBER)]
+"""The bonus for the upper section that is on the card."""
+
+Yahtzees = Annotated[int, Key("yb", NUMBER)]
+"""The bonus for further Yahtzees that is on the card."""
+
+Total = Annotated[int, Key("total", NUMBER)]
+Place = Annotated[int, Key("place", NUMBER)]
+Why = Annotated[Exit, Key("why", choice(Exit))]
+WhyNot = Annotated[Code, Key("code", choice(Code))]
+Command = Annotated[str, Key("cmd", WORD)]
+"""The kind of the command that was refused."""
+
+BadKey = Annotated[str, Key("key", WORD)]
+State = Annotated[Clock, Key("clock", choice(Clock))]
+Games = Annotated[int, Key("games", NUMBER)]
