@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -12,14 +11,18 @@ from irc.connection import AioFactory  # type: ignore[import-untyped]
 
 from chat.addresses import Addresses
 from chat.lines import LINE_LIMIT, UnsafeLine, check_text, clip
+from chat.logger import logger
 from chat.masking import shown, without
 from chat.tls import Tls, WrongCertificate, advice
 from chat.wire import Framer, Line
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 SEND_LIMIT: Final = 256 * 1024
 """Bytes that may wait for a server that does not read, before the connection is given up."""
+
+_SHOWN: Final = 200
+"""Characters of a skipped line that the log shows."""
 
 
 class _Protocol(IrcProtocol):  # type: ignore[misc]
@@ -120,21 +123,31 @@ class Connection(AioConnection):  # type: ignore[misc]
             try:
                 self._process_line(text)
             except UnsafeLine as error:
-                log.warning("no answer to a line that the server should not send: %s", error.reason)
+                log.warning(
+                    "no answer to a line that the server should not send",
+                    server=self.server,
+                    reason=error.reason,
+                )
             except Exception:
-                log.warning("skipped a line: %.200s", shown(text, self.secrets), exc_info=True)
+                log.warning(
+                    "skipped a line",
+                    server=self.server,
+                    line=shown(text, self.secrets)[:_SHOWN],
+                    exc_info=True,
+                )
         if self._framer.dropped > dropped:
-            log.warning("dropped an endless line from %s", self.server)
+            log.warning("dropped an endless line", server=self.server)
 
     def _process_line(self, line: str) -> None:
-        log.debug("< %s", shown(line, self.secrets))
+        log.debug("heard", server=self.server, line=shown(line, self.secrets))
         if not line.strip(" "):
             return
         try:
             parsed = Line.parse(line)
         except ValueError as error:
             # The server's fault and not ours: a traceback for each would only fill the log.
-            log.warning("skipped a line: %.200s", without(str(error), self.secrets))
+            reason = without(str(error), self.secrets)[:_SHOWN]
+            log.warning("skipped a line", server=self.server, reason=reason)
             return
         if parsed.command == "PING":
             # RFC 2812 3.7.2. Some servers send PING bare, and still want their PONG.
@@ -158,7 +171,7 @@ class Connection(AioConnection):  # type: ignore[misc]
             raise UnsafeLine(f"line of {len(data)} bytes", clip(shown(line), 100))
         if self.transport is None or self.closed.is_set():
             return
-        log.debug("> %s", shown(line, self.secrets))
+        log.debug("said", server=self.server, line=shown(line, self.secrets))
         self.transport.write(data)
         if self.transport.get_write_buffer_size() > SEND_LIMIT:
             self.disconnect("the server reads nothing")

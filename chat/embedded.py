@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -11,9 +10,11 @@ from typing import Final
 from chat.embedded_commands import SERVER_NAME, Commands
 from chat.embedded_state import Client, Network, wire_bytes
 from chat.lines import LINE_LIMIT
+from chat.logger import logger
+from chat.masking import shown
 from chat.wire import Line
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 # ngircd and ircd-hybrid end a line at a bare CR as well, and so does this server: a sender that lets one
 # through shows here.
@@ -194,7 +195,7 @@ class _ClientProtocol(asyncio.Protocol):
         try:
             self._server.commands.handle(self._client, line)
         except Exception:
-            log.exception("skipped a line of a client: %.200r", text)
+            log.exception("skipped a line of a client", line=shown(text)[:200])
 
     def _write(self, data: bytes) -> None:
         if self._closing:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import random
 import time
 from collections.abc import Callable, Iterable
@@ -17,6 +16,7 @@ from chat.channels import Channels
 from chat.connection import Connection, Reactor
 from chat.events import Disconnected, LinkEvent, Silence
 from chat.lines import check_target, check_text, clip
+from chat.logger import logger
 from chat.recovery import Recovery
 from chat.session import Session
 from chat.settings import LinkSettings, Timings
@@ -25,7 +25,7 @@ from chat.wire import Line
 
 __all__ = ["Link", "LinkSettings", "Timings"]
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _QUIT_LIMIT = 300  # bytes of the farewell, which servers cut anyway
 
@@ -145,12 +145,18 @@ class Link:
         check_target(target)
         check_text(text)
         if self._connection is None or not self.connected:
-            log.warning("not connected: dropped a line to %s", target)
+            log.warning("not connected: dropped a line", server=self._settings.server, target=target)
             return
         budget = self.budget(target, notice=notice)
         fitting = clip(text, budget)
         if fitting != text:
-            log.error("cut a line to %s: %d bytes, and %d fit", target, len(text.encode()), budget)
+            log.error(
+                "cut a line",
+                server=self._settings.server,
+                target=target,
+                bytes=len(text.encode()),
+                budget=budget,
+            )
         if fitting:
             self._connection.transmit(f"{_command(notice)} {target} :{fitting}")
 
@@ -195,7 +201,9 @@ class Link:
                     retry.reset()
                     refused.reset()
                 gap = refused.next() if end.refused else retry.next()
-                log.warning("%s: %r; next attempt in %.1f s", self._settings.server, end.reason, gap)
+                log.warning(
+                    "not connected", server=self._settings.server, reason=end.reason, next_in=round(gap, 2)
+                )
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._stop.wait(), gap)
         finally:
@@ -242,7 +250,7 @@ class Link:
             connection.disconnect(f"no connection: {refusal or f'{error or repr(error)}{hint}'}")
         except Exception:
             # A fault of ours. It must not end a link that is meant to run for months.
-            log.exception("lost the connection to a fault")
+            log.exception("lost the connection to a fault", server=settings.server)
             connection.disconnect("internal error")
         finally:
             connection.disconnect("stopped")
@@ -305,7 +313,10 @@ class Link:
         try:
             self._listener(event)
         except Exception:
-            log.exception("the listener failed at %r", event)
+            # Its text may hold what is meant for one person only.
+            log.exception(
+                "the listener failed", server=self._settings.server, link_event=type(event).__name__
+            )
 
 
 def _command(notice: bool) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final
 
 from chat import nickserv, sasl
 from chat.backoff import Backoff
+from chat.logger import logger
 from chat.masking import is_nickserv, without
 from chat.settings import Account, LinkSettings, Mechanism, Timings
 from chat.wire import Line
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _UNKNOWN: Final = frozenset({"421", "451", "461"})
 """The numerics by which a server says that it does not understand a command."""
@@ -231,7 +231,7 @@ class Login:
     def _succeeded(self) -> None:
         self._state, self._due = _State.IN, None
         self._backoff.reset()
-        log.info("%s: logged in as %s", self._settings.server, self.name or self._account.user)
+        log.info("logged in", server=self._settings.server, account=self.name or self._account.user)
         self._proceed()
 
     def _failed(self, reason: str) -> None:
@@ -244,5 +244,5 @@ class Login:
             return
         gap = self._backoff.next()
         self._due = self._clock() + gap
-        log.warning("%s: %r; going on without, next login in %.0f s", self._settings.server, text, gap)
+        log.warning("going on without a login", server=self._settings.server, reason=text, next_in=round(gap))
         self._proceed()

@@ -11,6 +11,7 @@ NICKSERV: Final = "NickServ"
 
 _SECRET_COMMANDS: Final = frozenset({"PASS", "AUTHENTICATE", "OPER", "NICKSERV", "NS", "IDENTIFY"})
 _TALK: Final = frozenset({"PRIVMSG", "NOTICE", "SQUERY"})
+_CHANNELS: Final = ("#", "&", "+", "!")
 # Tags, source, command, first parameter; what follows is of no interest.
 _PARTS: Final = re.compile(r" *(?:@[^ ]* +)?(?::([^ ]*) +)?([^ ]*) *:?([^ ]*)")
 
@@ -28,7 +29,10 @@ def without(text: str, secrets: Iterable[str]) -> str:
 
 
 def shown(line: str, secrets: Iterable[str] = ()) -> str:
-    """Return a line that came or goes out as a log may show it: without what could hold a password."""
+    """Return a line that came or goes out as a log may show it.
+
+    It is without what could hold a password, and without what is said between two alone.
+    """
     parts = _PARTS.match(line)
     source, command, target = (part or "" for part in parts.groups()) if parts else ("", "", "")
     command = command.upper()
@@ -36,4 +40,12 @@ def shown(line: str, secrets: Iterable[str] = ()) -> str:
         return f"{command} (not shown)"
     if command in _TALK and (is_nickserv(target) or is_nickserv(source)):
         return f"{command} {'from' if is_nickserv(source) else 'to'} {NICKSERV} (not shown)"
-    return repr(without(line, secrets))
+    if command in _TALK and _is_user(source) and not target.startswith(_CHANNELS):
+        other = source.partition("!")[0]
+        return f"{command} {f'from {other}' if other else f'to {target}'} (not shown)"
+    return without(line, secrets)
+
+
+def _is_user(source: str) -> bool:
+    """Tell whether a source is the link itself or somebody like it: servers have names with dots."""
+    return "!" in source or "." not in source

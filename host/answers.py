@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 
+from chat.logger import logger
 from game.errors import GameError
 from host import decide, room, views
 from host.clock import Clock
@@ -21,7 +21,7 @@ from host.wording.refusals import Situation, refusal
 from protocol.commands import Help, Look, LookAt, SetNotice, SetStyle
 from protocol.errors import ProtocolError
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class Answers:
@@ -104,7 +104,12 @@ class Answers:
         """Say why something cannot be done, and what can."""
         if isinstance(problem, StoreError):
             log.error(
-                "%s: a command of %r was not written down: %s", self._room.network, person.nick, problem
+                "command not written down",
+                network=self._room.network,
+                channel=keeper and keeper.channel,
+                person=person.id,
+                nick=person.nick,
+                error=str(problem),
             )
         keeper = keeper or room.likely(self._room, person)
         where = self.situation(person, keeper)

@@ -19,6 +19,7 @@ from chat.events import (
     Quit,
     User,
 )
+from chat.logger import logger
 from host import decide, views
 from host.clerk import Clerk
 from host.clock import Clock
@@ -29,7 +30,7 @@ from host.splits import Splits
 from host.table import Phase
 from host.voice import Voice
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class Attendance:
@@ -104,7 +105,7 @@ class Attendance:
         keeper = self._room.keeper(channel)
         if keeper is None:
             return
-        log.info("%s: in %s", self._room.network, channel)
+        log.info("in channel", network=self._room.network, channel=channel)
         self._in.add(self._room.fold(channel))
         self._people.arrived(channel, nicks)
         for seat in keeper.table.seats if keeper.table.phase is Phase.LOBBY else ():
@@ -135,7 +136,7 @@ class Attendance:
         if self._voice.is_me(nick):
             mine = self._room.keeper(channel)
             level = logging.WARNING if mine else logging.INFO
-            log.log(level, "%s: out of %s, %s", self._room.network, channel, how)
+            log.log(level, "out of channel", network=self._room.network, channel=channel, how=how)
             self._people.host_left(channel)
             self._in.discard(self._room.fold(channel))
             self._voice.outbox.withdraw(mine.channel if mine else channel)

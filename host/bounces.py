@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from chat.events import Refused
+from chat.logger import logger
 from host import decide
 from host.announcements import Obstacle, OutOfReach
 from host.clerk import Clerk
@@ -27,7 +28,7 @@ from host.room import Room
 from host.table import Phase
 from host.voice import Voice
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _NO_SUCH_NICK: Final = 401
 
@@ -103,11 +104,10 @@ class Bounces:
         target = refusal.target or self._voice.recent.addressee(refusal.text)
         keeper = self._room.keeper(target)
         if keeper and self._room.is_in(keeper) and (letters := self._voice.recent.take(keeper.channel)):
-            lines = "a line to " if len(letters) == 1 else f"one of the last {len(letters)} lines to "
-            self._log(lines, target, refusal)
+            self._log(len(letters), target, refusal)
             self._voice.again(letters)
             return
-        self._log("", target, refusal)
+        self._log(None, target, refusal)
         if refusal.numeric == _NO_SUCH_NICK:
             self._voice.outbox.withdraw(target)
         obstacle = _OBSTACLES.get(refusal.numeric)
@@ -194,14 +194,24 @@ class Bounces:
                 lost.append((keeper, post))
         return lost
 
-    def _log(self, what: str, target: str, refusal: Refused) -> None:
-        """Say it once; more of the same kind, soon after, is for those who look closely."""
+    def _log(self, lines: int | None, target: str, refusal: Refused) -> None:
+        """Say it once; more of the same kind, soon after, is for those who look closely.
+
+        It was about one of so many `lines`, where the target is a channel of ours.
+        """
         kind = _OBSTACLES.get(refusal.numeric, refusal.numeric)
         key = f"{kind} {self._room.fold(target)}"
         said = self._logged.misunderstood(key, self._clock.now()) is Patience.SILENCE
         level = logging.DEBUG if said else logging.WARNING
-        where = self._room.network, what, target, refusal.numeric, refusal.text
-        log.log(level, "%s: the server refused %s%r: %d %r", *where)
+        log.log(
+            level,
+            "the server refused a line",
+            network=self._room.network,
+            target=target,
+            numeric=refusal.numeric,
+            text=refusal.text,
+            of_last=lines,
+        )
 
 
 def _is_dealt(keeper: Keeper, person: Person, number: int) -> bool:

@@ -5,11 +5,11 @@ Knows persons and tables, but nothing of connections.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from chat.logger import logger
 from game.errors import GameError
 from host import decide, room, views
 from host.answers import Answers
@@ -66,7 +66,7 @@ from protocol.errors import (
 from protocol.parser import Line, parse
 from protocol.typed import opened
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _MEANT_FOR_US: Final = (AmbiguousCommand, BadChoice, ExtraWords)
 """Mistakes that are answered even when made by someone without a seat; those about dice and boxes are not."""
@@ -154,6 +154,7 @@ class Clerk:
     def _serve(self, person: Person, text: str | None, where: Keeper | None) -> None:
         if self._bans.of(person) and not self._room.is_operator(person):
             if text is not None:
+                self._log(person, where, _UNKNOWN, "Banned")
                 self._once(person, advice.BANNED)
             return
         sitting = [k for k in room.seated(self._room, person) if where in (None, k)]
@@ -166,6 +167,7 @@ class Clerk:
             except ProtocolError as error:
                 problem = error
                 self._watch.commanded(_UNKNOWN, type(error).__name__)
+                self._log(person, where, _UNKNOWN, type(error).__name__)
         shows_dice = line and (isinstance(line.command, Keep | Reroll | Score) or _asks_for_dice(line))
         if back and not shows_dice:
             for keeper in back:
@@ -199,7 +201,23 @@ class Clerk:
             elif not isinstance(line.command, Keep | Reroll | Score) or self._spares(person):
                 self.answers.refuse(person, problem, keeper)
         finally:
-            self._watch.commanded(type(line.command).__name__.lower(), outcome)
+            kind = type(line.command).__name__.lower()
+            self._watch.commanded(kind, outcome)
+            self._log(person, keeper, kind, outcome)
+
+    def _log(self, person: Person, keeper: Keeper | None, kind: str, outcome: str) -> None:
+        """Log what became of a line, and never what was typed: it may be a token, or tell of dice."""
+        keeper = keeper or room.likely(self._room, person)
+        log.debug(
+            "command",
+            network=self._room.network,
+            channel=keeper and keeper.channel,
+            game=keeper and keeper.table.game,
+            person=person.id,
+            nick=person.nick,
+            command=kind,
+            outcome=outcome,
+        )
 
     def _do(self, person: Person, line: Line, text: str, named: Keeper | None, *, in_private: bool) -> bool:
         """Do it; False when the person has no more answers and it was passed over."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -12,10 +11,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from host import demo, options, service
+from chat.logger import logger
+from host import demo, logs, options, service
 from host.config import ConfigError, load
 from host.errors import StoreError
 from host.journal import SCHEMA_VERSION, Journal, Seen, shown_store
+
+log = logger(__name__)
 
 _EXAMPLES: Final = """\
 examples:
@@ -24,7 +26,6 @@ examples:
   yardzee-host run --config my.yaml      host games until Ctrl-C or SIGTERM
   echo '{"rules": "hasbro", "dice": [3,3,3,4,4], "card": {}}' | yardzee-host options
 """
-_LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _LEVELS: Final = ("debug", "info", "warning", "error")
 
 
@@ -55,6 +56,9 @@ def _parser() -> argparse.ArgumentParser:
     run = _command(commands, "run", _run, "host games until Ctrl-C, SIGTERM or shutdown")
     _add_config(run)
     run.add_argument("--log-level", choices=_LEVELS, default="info", help="how much to log (default: info)")
+    run.add_argument(
+        "--log-format", choices=tuple(logs.Form), default=logs.Form.TEXT, help="how (default: text)"
+    )
 
     check = _command(commands, "check", _check, "say what is wrong with a configuration or its store")
     _add_config(check)
@@ -94,7 +98,7 @@ def _port(text: str) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    logging.basicConfig(level=arguments.log_level.upper(), format=_LOG_FORMAT)
+    logs.configure(arguments.log_level, logs.Form(arguments.log_format), environ=os.environ)
 
     async def host() -> None:
         stop = asyncio.Event()
@@ -105,7 +109,11 @@ def _run(arguments: argparse.Namespace) -> int:
         config = load(arguments.config)
         asyncio.run(host())
     except (ConfigError, StoreError) as error:
-        print(error, file=sys.stderr)
+        for problem in str(error).splitlines():
+            log.error("the host cannot run", problem=problem)
+        return 1
+    except Exception:
+        log.exception("the host has failed")
         return 1
     return 0
 
@@ -132,7 +140,7 @@ def _about(name: str, store: Seen | None) -> str:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    logging.basicConfig(level="WARNING", format=_LOG_FORMAT)
+    logs.configure("warning", environ=os.environ)
     return asyncio.run(demo.run(arguments.port))
 
 

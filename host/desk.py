@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +16,7 @@ from chat.events import (
     Refused,
     Silence,
 )
+from chat.logger import logger
 from host import decide, masks, precedence
 from host.announcements import Goodbye, LastGame, PublicReply, StaysHere
 from host.attendance import Attendance
@@ -43,7 +43,7 @@ from host.wording.public import public
 from protocol.tags import DiceTag
 from protocol.typed import opened
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _PROMPT_ANSWERS: Final = 20
 _PROMPT_SECONDS: Final = 1.0
@@ -249,19 +249,19 @@ class Desk:
         """Take what the link tells."""
         match event:
             case Connected(nick):
-                log.info("%s: connected as %s", self.network, nick)
+                log.info("connected", network=self.network, nick=nick)
                 self._watch.connected()
                 self._tables.refold()
                 self._own.became(nick)
             case Disconnected(reason, silent):
-                log.info("%s: disconnected: %r", self.network, reason)
+                log.info("disconnected", network=self.network, reason=reason)
                 self._watch.disconnected()
                 self._attendance.host_gone(silent)
                 self._voice.outbox.clear()
                 self._bounces.forget()
                 self._leave_others()
             case Silence(seconds):
-                log.warning("%s: nothing was heard for %.0f s", self.network, seconds)
+                log.warning("nothing was heard", network=self.network, seconds=round(seconds))
                 self._attendance.deaf(seconds)
             case Message():
                 self._heard(event)
@@ -331,7 +331,12 @@ class Desk:
                             self._clerk.speech.tell_of(keeper, person, nick, reply, dealt=dealt)
             except Exception:
                 # What happened is written down. Who cannot be told must not keep the others from hearing it.
-                log.exception("%s %s: something could not be said", self.network, keeper.channel)
+                log.exception(
+                    "something could not be said",
+                    network=self.network,
+                    channel=keeper.channel,
+                    game=keeper.table.game,
+                )
         if keeper.closing and not keeper.table.open and keeper in self.keepers:
             self._drop(keeper)
 

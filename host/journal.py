@@ -5,7 +5,6 @@ An append is one transaction. The key (game, version) makes it impossible to wri
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from typing import Any, Final, Self
 
 import sqlalchemy as sql
 
+from chat.logger import logger
 from host.ban import Ban
 from host.errors import StoreError
 from host.events import ENDINGS, Event, Finished, dump, load
@@ -38,7 +38,7 @@ from protocol.commands import Style
 
 __all__ = ["SCHEMA_VERSION", "GameFile", "History", "Journal", "Seen"]
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _PATIENCE: Final = 0.25
 """Seconds to wait for a lock that another process holds on the store. All networks wait as long."""
@@ -277,7 +277,7 @@ class Journal:
         try:
             self._young = not self._store.settle()
         except StoreError as error:
-            log.warning("the first game is only in the -wal: %s", error)
+            log.warning("the first game is only in the -wal", error=str(error))
 
 
 def _ban_key(network: str, name: str) -> sql.ColumnElement[bool]:

@@ -6,11 +6,11 @@ moves on, and only then does anyone hear of it. When the journal refuses, nothin
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 
+from chat.logger import logger
 from game.rules import RULE_SETS, RuleSet
 from host import decide, house
 from host.clock import Clock, Timer
@@ -19,12 +19,13 @@ from host.deals import Deals
 from host.errors import StoreError
 from host.events import Began, Event, Finished, Occupant, Opened, TableSettings
 from host.journal import GameFile, History, Journal
+from host.recorded import log_lines
 from host.table import Decision, Phase, Table
 from host.telling import told as told_of
 from host.views import Said
 from host.watch import UNWATCHED, Watch
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _RETRY_SECONDS = 5.0
 """After the journal did not take what a clock, or the network, meant."""
@@ -79,6 +80,7 @@ class Keeper:
         self.table = Table(settings)
         """The state that is in the journal. `act` alone changes it."""
 
+        self._log = log.bind(network=network, channel=channel)
         self._journal = journal
         self._clock = clock
         self._speak = speak
@@ -167,7 +169,7 @@ class Keeper:
         try:
             self._catch_up()
         except StoreError as error:
-            log.error("%s %s: not written down yet: %s", self.network, self.channel, error)
+            self._log.error("not written down yet", game=self.table.game, error=str(error))
             self._try_again()
 
     def dealing(self, person: str) -> Callable[[], None] | None:
@@ -195,7 +197,7 @@ class Keeper:
             raise
         except Exception:
             # A table that cannot go on must still be one that can be stopped.
-            log.exception("%s %s: the table cannot go on", self.network, self.channel)
+            self._log.exception("the table cannot go on", game=self.table.game)
         events = wish(self.table, now)
         if events:
             self._record(events, now, wish)
@@ -242,13 +244,14 @@ class Keeper:
             raise
         self.table, self._file, self._dealer = table, file, dealer
         self._version, self._last_at = version + len(recorded), now
-        self._watch.recorded(recorded)
-        if table.phase is not before.phase:
-            nicks = ", ".join(seat.nick for seat in table.seats)
-            where = self.network, self.channel, table.game or before.game
-            log.info("%s %s: game %s is %s: %s", *where, table.phase.value, nicks or "nobody")
         self._wind()
-        self._speak(self, told_of(before, recorded, now))
+        self._tell(before, recorded, now)
+
+    def _tell(self, before: Table, events: Sequence[Event], at: float) -> None:
+        for line in log_lines(before, events, at):
+            self._log.log(line.level, line.name, **line.fields)
+        self._watch.recorded(events)
+        self._speak(self, told_of(before, events, at))
 
     def _make_sure(self) -> None:
         """After an error: what is in the journal did happen, also when its answer to the commit was lost.
@@ -269,8 +272,7 @@ class Keeper:
         before, (at, _) = self.table, late[-1]
         events = [event for _, event in late]
         self.restore(found)
-        self._watch.recorded(events)
-        self._speak(self, told_of(before, events, at))
+        self._tell(before, events, at)
 
     def _next(self, table: Table, dealer: Dealer | None, now: float) -> decide.Events:
         """What follows by itself: by the rules, by the dice, or by what house players do."""
@@ -316,7 +318,7 @@ class Keeper:
         except Exception as error:
             # Whatever it is, a table whose clock stands still would stand for ever.
             trace = None if isinstance(error, StoreError) else error
-            log.error("%s %s: tried again in 5 s: %s", self.network, self.channel, error, exc_info=trace)
+            self._log.error("tried again in 5 s", game=self.table.game, error=str(error), exc_info=trace)
             self._try_again()
         else:
             self._wind()

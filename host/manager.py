@@ -6,13 +6,14 @@ nothing is told.
 
 from __future__ import annotations
 
-import logging
 import socket
 import time
 from collections.abc import Mapping
 from typing import Final, Self
 
-log = logging.getLogger(__name__)
+from chat.logger import logger
+
+log = logger(__name__)
 
 _USUAL_BEAT: Final = 30.0
 """Seconds between two words on how the host is, where the manager does not want to hear more often."""
@@ -67,4 +68,4 @@ class Manager:
                 way.setblocking(False)
                 way.sendto(text.encode(), address)
         except OSError as error:
-            log.warning("the service manager could not be told: %s", error)
+            log.warning("the service manager could not be told", error=str(error))

@@ -8,18 +8,18 @@ what waits for somebody goes out before the answer to them. What has become stal
 
 from __future__ import annotations
 
-import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from chat.logger import logger
 from host.clock import Clock, Timer
 from host.letter import Lane, Letter
 from host.watch import UNWATCHED, Watch
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _MOST_WAITING: Final = 5000
 """Lines that may wait on one connection. A host that is further behind than this helps nobody."""
@@ -103,7 +103,7 @@ class Outbox:
                 queue.append(replace(letter, posted=self._clock.now()))
                 self._waiting += 1
             else:
-                log.warning("%d lines wait already: dropped one to %s", self._waiting, target)
+                log.warning("too many lines wait: dropped one", waiting=self._waiting, target=target)
                 dropped.append(letter)
         while letters[0].personal and len(queue) > _MOST_TO_ONE:
             dropped.append(queue.popleft())
@@ -193,7 +193,7 @@ class Outbox:
                 self._let_go(letter)
             except Exception:
                 # One line that cannot go out must not hold up those behind it.
-                log.exception("a line to %r could not be sent", letter.target)
+                log.exception("a line could not be sent", target=letter.target)
 
     def _let_go(self, letter: Letter) -> None:
         try:

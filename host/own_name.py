@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from typing import Final
 
+from chat.logger import logger
 from chat.nicks import SAFE_LENGTH
 from host.announcements import CalledNow
 from host.keeper import Keeper
 from host.room import Room
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _MOST_TOLD: Final = 6
 """How often a game hears of it. Services that rename the host whenever it takes its nick back would go on."""
@@ -33,7 +34,7 @@ class OwnName:
         """Note the nick that the server gave, and tell it where something is on."""
         if nick != self.now:
             level = logging.INFO if self._is_wanted(nick) else logging.WARNING
-            log.log(level, "%s: called %s now; wanted: %s", self._room.network, nick, self._wanted)
+            log.log(level, "called otherwise", network=self._room.network, nick=nick, wanted=self._wanted)
         self.now = nick
         for keeper in self._room.keepers:
             self.tell(keeper)

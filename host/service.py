@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 import time
@@ -15,6 +14,7 @@ from typing import Final
 
 from chat.events import LinkEvent
 from chat.link import Link, LinkSettings
+from chat.logger import logger
 from chat.settings import Account, Mechanism
 from host.ban import Ban
 from host.clock import Clock, LoopClock
@@ -28,7 +28,7 @@ from host.replies import HostStatus, Reloaded
 from host.table import Phase
 from host.watch import NetworkStatus, Watchers
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _FAREWELL: Final = "The host stops for now. Games are saved and go on when it is back."
 _QUIT: Final = "Yardzee"
@@ -62,7 +62,7 @@ async def run(
         service = Service(
             config, environ, stop, reread, journal=journal, clock=clock, manager=manager, watchers=watchers
         )
-        log.info("yardzee-host %s, games in %s", version("yardzee"), journal.name)
+        log.info("host started", version=version("yardzee"), store=journal.name)
         async with watchers.watching(service):
             service.start()
             await service.serve(farewell)
@@ -144,9 +144,11 @@ class Service:
             file = history.file
             place = self._places.get(file.network)
             if place and place.desk.restore(history):
-                log.info("game %s goes on in %s on %s", file.game, file.channel, file.network)
+                log.info("game goes on", network=file.network, channel=file.channel, game=file.game)
             else:
-                log.warning("game %s waits: no free table in %s on %s", file.game, file.channel, file.network)
+                log.warning(
+                    "game waits for a table", network=file.network, channel=file.channel, game=file.game
+                )
 
     async def serve(self, farewell: str) -> None:
         """Host games until it is time to stop, say `farewell`, and leave all networks."""
@@ -157,7 +159,7 @@ class Service:
         try:
             await self._stop.wait()
         finally:
-            log.info("stopping")
+            log.info("host stops")
             beating.cancel()
             self._manager.stopping()
             places = list(self._places.values())
@@ -198,7 +200,7 @@ class Service:
         except ConfigError as error:
             problems = tuple(str(error).splitlines())
             for problem in problems:
-                log.error("the configuration stays as it was: %s", problem)
+                log.error("the configuration stays as it was", problem=problem)
             return Reloaded(problems=problems[:_MOST_PROBLEMS])
         return self._go_by(config, settings, saved)
 
@@ -207,7 +209,7 @@ class Service:
 
     def vacated(self, network: str) -> None:
         if place := self._places.pop(network, None):
-            log.info("%s: nothing more to do there", network)
+            log.info("network left", network=network)
             place.desk.close()
             ending = asyncio.create_task(place.link.stop(_QUIT))
             self._ending.add(ending)
@@ -249,21 +251,19 @@ class Service:
         try:
             self.restore(saved)
         except StoreError as error:
-            log.error("%s", error)
-        told = (("joining", joined), ("leaving", leaving), ("only at the next start", later))
-        details = "; ".join(f"{what} {', '.join(names)}" for what, names in told if names)
-        log.info("the configuration was read again%s", f": {details}" if details else "")
+            log.error("a game cannot be read", error=str(error))
+        log.info("the configuration was read again", joining=joined, leaving=leaving, at_next_start=later)
         return Reloaded((), tuple(joined), tuple(leaving), tuple(later))
 
     def _reload_on_signal(self) -> None:
         if self._stop.is_set():
             return
-        log.info("SIGHUP")
+        log.info("SIGHUP received")
         self._manager.reloading()
         try:
             self.reload()
         except StoreError as error:
-            log.error("the configuration stays as it was, since the store does not answer: %s", error)
+            log.error("the configuration stays as it was", problem=f"the store does not answer: {error}")
         self._manager.ready(self._summary())
 
     # --- the service manager ---
@@ -307,7 +307,7 @@ class Service:
     def _link_ended(self, task: asyncio.Task[None]) -> None:
         """A link that ends by itself has failed, and the host with it: `serve` tells why."""
         if not task.cancelled() and (error := task.exception()):
-            log.error("a link has failed: %r", error)
+            log.error("a link has failed", error=repr(error))
             self._stop.set()
 
     def _link_settings(self, config: Config) -> dict[str, LinkSettings]:

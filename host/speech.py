@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
+from chat.logger import logger
 from host import room
 from host.errors import StoreError
 from host.journal import Journal
@@ -15,7 +15,7 @@ from host.replies import DealtDice, Dismissed, GameOver, GaveUp, PrivateReply, R
 from host.room import Room
 from host.wording.private import lasting, private
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _OF_A_TURN: Final = (DealtDice, RoundDone, GameOver, GaveUp, Dismissed)
 """Replies that tell how a player's turn stands, or that there is none any more."""
@@ -71,7 +71,9 @@ class Speech:
             try:
                 self._preferences[key] = self._journal.preference(self._room.network, key)
             except StoreError as error:
-                log.error("preferences cannot be read: %s", error)
+                log.error(
+                    "preferences cannot be read", network=self._room.network, nick=nick, error=str(error)
+                )
                 return Preference()
         return self._preferences[key]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
+from chat.logger import logger
 from host import ban, hosting, masks, room
 from host.announcements import Announcement
 from host.bans import Bans
@@ -34,7 +34,7 @@ from protocol.hosting import (
     text,
 )
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _OF_THE_LEADER: Final = (Pause, Resume, Stop, Extend)
 """What who has the say at a table may do to it. The rest is for operators alone."""
@@ -56,15 +56,24 @@ class Steward:
 
         Raises a HostError; nothing has changed then.
         """
-        who = f"{person.nick}!{person.user}@{person.host}"
+        who = {
+            "person": person.id,
+            "nick": person.nick,
+            "mask": f"{person.nick}!{person.user}@{person.host}",
+            "command": text(command),
+        }
         try:
             keeper = self._obey(person, command, named, in_private)
         except HostError as problem:
-            where = named.channel if named else "private"
-            log.info("%s %s: %s was refused %r: %s", self._room.network, where, who, text(command), problem)
+            why = str(problem) or type(problem).__name__
+            likely = named or room.likely(self._room, person)
+            log.info("hosting command refused", **self._where(likely), **who, why=why)
             raise
-        where = keeper.channel if keeper else "private"
-        log.info("%s %s: %s said %r", self._room.network, where, who, text(command))
+        log.info("hosting command", **self._where(keeper), **who)
+
+    def _where(self, keeper: Keeper | None) -> dict[str, str]:
+        place = {"channel": keeper.channel, "game": keeper.table.game} if keeper else {}
+        return {"network": self._room.network} | place
 
     def _obey(
         self, person: Person, command: HostingCommand, named: Keeper | None, in_private: bool

@@ -7,7 +7,6 @@ file is looked at before SQLite is let near it, then read without the right to w
 from __future__ import annotations
 
 import fcntl
-import logging
 import os
 import sqlite3
 import time
@@ -18,9 +17,10 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.parse import quote
 
+from chat.logger import logger
 from host.errors import StoreError
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _CHECK_SECONDS: Final = 5.0
 """The longest that a start waits for SQLite to look through its pages; enough for some hundred MB."""
@@ -204,7 +204,7 @@ def check_pages(connection: sqlite3.Connection, seconds: float = _CHECK_SECONDS)
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
             raise
-        log.info("the store is too large to be looked through in %g s; it is read as it is", seconds)
+        log.info("the store is too large to be looked through; it is read as it is", seconds=seconds)
     else:
         if found != "ok":
             raise StoreError(f"it is damaged: {' '.join(str(found).split())}")

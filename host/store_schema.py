@@ -6,7 +6,6 @@ one transaction, so that a store is of one version or of another, and never of h
 
 from __future__ import annotations
 
-import logging
 import struct
 import zlib
 from collections.abc import Callable, Mapping
@@ -15,9 +14,10 @@ from typing import Any, Final
 
 import sqlalchemy as sql
 
+from chat.logger import logger
 from host.errors import StoreError
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _TABLES: Final = sql.MetaData()
 
@@ -186,7 +186,7 @@ def bring_up(connection: sql.Connection) -> None:
         return
     check_tables(connection, version)
     if version < newest():
-        log.info("the store goes from schema version %d to %d", version, newest())
+        log.info("the store goes to a newer schema", version=version, to=newest())
         for number in range(version + 1, newest() + 1):
             STEPS[number](connection)
         connection.execute(META.update().values(schema_version=newest()))

@@ -40,7 +40,8 @@ RESERVED = {"irc": "chat"}
 MOST_LINES = 400
 
 IMPURE = """asyncio socket _socket ssl select selectors sqlite3 random secrets threading subprocess logging
-    http urllib yaml numpy irc pydantic pydantic_core sqlalchemy aiohttp prometheus_client""".split()  # noqa: SIM905
+    http urllib yaml numpy irc pydantic pydantic_core sqlalchemy aiohttp prometheus_client
+    structlog""".split()  # noqa: SIM905
 
 
 def imported(source: str) -> Iterator[tuple[int, str]]:

@@ -8,7 +8,7 @@ import logging
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from chat.events import Connected, LinkEvent, Message
 from chat.link import Link, LinkSettings, Timings
@@ -55,7 +55,7 @@ class Attempts(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.last = ""
-        """The whole of the last one."""
+        """Why the last one failed."""
 
         self._gaps: asyncio.Queue[float] = asyncio.Queue()
 
@@ -67,9 +67,9 @@ class Attempts(logging.Handler):
         logging.getLogger("chat.link").removeHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
-        if "next attempt" in record.msg and isinstance(record.args, tuple):
-            self.last = record.getMessage()
-            self._gaps.put_nowait(cast("float", record.args[-1]))
+        if record.msg == "not connected":
+            self.last = vars(record)["reason"]
+            self._gaps.put_nowait(vars(record)["next_in"])
 
     async def gap(self) -> float:
         async with asyncio.timeout(5):

@@ -43,4 +43,4 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What the link tells an operator to look at."""
     # Not of asyncio, which may be late to learn that a server of another test has ended.
     ours = [record for record in caplog.records if record.name.startswith("chat.")]
-    return [record.getMessage() for record in ours if record.levelno >= logging.WARNING]
+    return [caplog.handler.format(record) for record in ours if record.levelno >= logging.WARNING]

@@ -136,6 +136,28 @@ async def test_folds_as_the_server_says() -> None:
         assert running.link.fold("[X]") == "{x}", "nothing of the old 005 is left"
 
 
+async def test_what_is_said_between_two_shows_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with scripted() as (running, peer):
+
+        def fail(event: LinkEvent) -> None:
+            raise RuntimeError
+
+        running.link.send("al", "Round 1/13, roll 1/3: [4 4 2 6 1] a-e.")
+        running.link.send("al", "return token00001 brings you back", notice=True)
+        peer.send(f"{AL} PRIVMSG Yardzee :return token00002")
+        await hears(running, peer)
+        running.react = fail
+        peer.send(f"{AL} PRIVMSG Yardzee :return token00003")
+        await hears(running, peer, "for all to read")
+    assert "line='PRIVMSG to al (not shown)'" in caplog.text
+    assert "line='PRIVMSG from al (not shown)'" in caplog.text
+    assert "for all to read" in caplog.text
+    assert "the listener failed" in caplog.text
+    assert "token" not in caplog.text
+    assert "4 4 2 6 1" not in caplog.text
+
+
 async def test_the_password_shows_nowhere(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     secret = "hunter2"

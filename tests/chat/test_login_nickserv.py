@@ -162,7 +162,7 @@ async def test_a_login_that_fails_is_one_line_of_the_log(
     (warning,) = warnings(caplog)
     assert FAILED[line] in warning
     assert "hunter2" not in caplog.text
-    assert "> PRIVMSG to NickServ (not shown)" in caplog.text
+    assert "line='PRIVMSG to NickServ (not shown)'" in caplog.text
 
 
 async def test_without_a_login_it_is_tried_again_on_the_same_connection() -> None:

@@ -23,7 +23,9 @@ SECRET = [
 ]
 OPEN = [
     "PRIVMSG #y :NickServ",
-    "PRIVMSG NickServ2 :x",
+    ":al!~al@host.al PRIVMSG #y :!join",
+    "NOTICE &local :x",
+    ":irc.test NOTICE * :*** Looking up your hostname",
     "NICK NickServ",
     ":irc.test 401 me NickServ :No such nick",
     "PASSWORD x",
@@ -40,8 +42,23 @@ def test_what_could_hold_a_password_is_not_shown(line: str) -> None:
 
 @pytest.mark.parametrize("line", OPEN)
 def test_everything_else_is(line: str) -> None:
-    assert shown(line) == repr(line)
+    assert shown(line) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("PRIVMSG al :Round 1/13, roll 1/3: [4 4 2 6 1]", "PRIVMSG to al (not shown)"),
+        ("NOTICE al :return k7m2xq9abd brings you back", "NOTICE to al (not shown)"),
+        (":al!~al@host.al PRIVMSG Hoster :return k7m2xq9abd", "PRIVMSG from al (not shown)"),
+        ("@time=x :al!~al@host.al privmsg Hoster k44", "PRIVMSG from al (not shown)"),
+        (":al PRIVMSG Hoster :k44", "PRIVMSG from al (not shown)"),
+        ("PRIVMSG NickServ2 :x", "PRIVMSG to NickServ2 (not shown)"),
+    ],
+)
+def test_what_is_said_between_two_is_not(line: str, seen: str) -> None:
+    assert shown(line) == seen
 
 
 def test_a_password_that_a_server_repeats_is_not_shown() -> None:
-    assert shown(":irc.test 464 me :bad hunter2", ["hunter2"]) == "':irc.test 464 me :bad (not shown)'"
+    assert shown(":irc.test 464 me :bad hunter2", ["hunter2"]) == ":irc.test 464 me :bad (not shown)"

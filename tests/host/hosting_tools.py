@@ -9,9 +9,10 @@ BOSS = User("boss", "~boss", "staff.example")
 STRANGER = User("boss", "~mallory", "elsewhere.example")
 
 
-def bench(keys: str = "repeat_seconds: 0", *, store: str = "sqlite://") -> Bench:
+def bench(keys: str = "repeat_seconds: 0", *, store: str = "sqlite://", seed: bytes = bytes(32)) -> Bench:
     """A host whose operators come from staff.example; alice, bob and boss are in its channel."""
-    found = Bench(config(f'{{"{CHANNEL}": {{{keys}}}}}', admins='["*!*@staff.example"]', store=store))
+    settings = config(f'{{"{CHANNEL}": {{{keys}}}}}', admins='["*!*@staff.example"]', store=store)
+    found = Bench(settings, seed=seed)
     found.connect("alice", "bob")
     found.desk.hear(Names(CHANNEL, (HOST, "alice", "bob", "boss")))
     found.desk.hear(Present(CHANNEL, (user("alice"), user("bob"), BOSS)))

@@ -117,5 +117,8 @@ def test_a_moderated_channel_is_one_line_of_the_log(caplog: pytest.LogCaptureFix
             bench.refuse(404, CHANNEL, "Cannot send to channel")
             bench.pass_(60)
     (record,) = caplog.records
-    assert "the server refused one of the last " in record.getMessage()
-    assert "404 'Cannot send to channel'" in record.getMessage()
+    assert record.getMessage() == "the server refused a line"
+    fields = vars(record)
+    assert (fields["network"], fields["target"], fields["numeric"]) == ("local", CHANNEL, 404)
+    assert fields["text"] == "Cannot send to channel"
+    assert fields["of_last"] > 1

@@ -276,6 +276,6 @@ def test_the_log_has_one_line_for_many_refusals(caplog: pytest.LogCaptureFixture
     with caplog.at_level(logging.INFO):
         for _ in range(50):
             bench.refuse(716, "alice", "is in +g mode")
-    assert [record.getMessage() for record in caplog.records if record.name == "host.bounces"] == [
-        "local: the server refused 'alice': 716 'is in +g mode'"
+    assert [line.partition("Z ")[2] for line in caplog.text.splitlines() if "refused" in line] == [
+        "warning the server refused a line   network=local target=alice numeric=716 text='is in +g mode'"
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import re
 import signal
@@ -89,6 +90,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         ["run", "extra"],
         ["check", "--nonsense"],
         ["run", "--log-level", "loud"],
+        ["run", "--log-format", "xml"],
         ["demo", "--port", "0"],
         ["demo", "--port", "65536"],
         ["demo", "--port", "-1"],
@@ -188,7 +190,8 @@ def test_the_games_of_a_store_are_counted_beside_its_host(tmp_path: Path) -> Non
         second = run("run", "--config", str(path))
         assert (second.returncode, second.stdout) == (1, "")
         assert (
-            second.stderr == f"{url}: another host runs on it (process {os.getpid()}); one store, one host\n"
+            f"problem='{url}: another host runs on it (process {os.getpid()}); one store, one host'\n"
+            in second.stderr
         )
         append(journal, 2, *OPENING)
 
@@ -250,7 +253,7 @@ def names(folder: Path) -> list[str]:
 
 def faults(text: str) -> list[str]:
     return [
-        word for word in ("Traceback", "Exception", "never retrieved", "Warning", " ERROR ") if word in text
+        word for word in ("Traceback", "Exception", "never retrieved", "Warning", "Z error ") if word in text
     ]
 
 
@@ -280,9 +283,22 @@ async def test_a_signal_ends_a_host_that_finds_no_server(
 ) -> None:
     path = config(tmp_path / "my.yaml", port=dead_port)
     async with started("run", "--config", str(path), cwd=tmp_path) as host:
-        await host.line("next attempt")
+        await host.line("not connected   .*next_in=")
         assert await host.end(number) == 0
         assert faults(host.stderr) == [], host.stderr
+
+
+async def test_all_that_a_host_says_in_json_is_json(dead_port: int, tmp_path: Path) -> None:
+    path = config(tmp_path / "my.yaml", port=dead_port)
+    async with started("run", "--config", str(path), "--log-format", "json", cwd=tmp_path) as host:
+        await host.line('"not connected"')
+        assert await host.end(signal.SIGTERM) == 0
+    told = {json.loads(line)["event"] for line in host.stderr.splitlines()}
+    assert told == {"host started", "not connected", "host stops"}
+    done = await asyncio.to_thread(run, "run", "--log-format", "json", cwd=tmp_path)
+    (line,) = map(json.loads, done.stderr.splitlines())
+    assert (done.returncode, line["event"]) == (1, "the host cannot run")
+    assert "config.yaml" in line["problem"]
 
 
 async def test_a_signal_ends_a_host_whose_server_says_nothing(tmp_path: Path) -> None:

@@ -90,6 +90,6 @@ def test_whatever_anybody_says(
         for target, text, _ in world.bench.wire.sent[-40:]:
             assert text.isprintable() and not (target in CHANNELS and SECRET.search(text)), text
         for record in caplog.records:
-            line = record.getMessage()
+            line = caplog.handler.format(record)
             assert record.exc_info is None and line.isprintable() and not SECRET.search(line), line
         caplog.clear()

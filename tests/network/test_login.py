@@ -49,4 +49,5 @@ async def test_with_a_certificate_of_its_own(tmp_path: Path, caplog: pytest.LogC
         services.bring("al", "#yardzee")
         async with Host(NETWORK.format(server=server) + keys):
             await services.joined("#yardzee")
-    assert "logged in as Houston" in caplog.text
+    assert " logged in   " in caplog.text
+    assert " account=Houston" in caplog.text

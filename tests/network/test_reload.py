@@ -57,7 +57,7 @@ async def test_a_game_that_waits_goes_on_when_its_channel_is_back() -> None:
         host.write(changed)
         await host.watcher.join(OTHER)
         await host.start([OTHER])
-        assert "waits: no free table in #yardzee on local" in host.log
+        assert "game waits for a table   network=local channel=#yardzee " in host.log
         host.write(before)
         host.reload()
         await host.watcher.wait_for(f"PRIVMSG {CHANNEL} :I am back. Round 3/13", PATIENCE)
@@ -82,7 +82,7 @@ async def test_a_wrong_configuration_changes_nothing_and_is_told() -> None:
         boss.say(HOST, "status")
         answer = await boss.wait_for(f":{HOST}![^ ]* PRIVMSG boss :", PATIENCE)
         assert "Networks: local connected. Tables: 1," in answer.text
-        assert " ERROR " in host.log
+        assert " error   the configuration stays as it was " in host.log
         host.forgiven.append("the configuration stays as it was")
 
 

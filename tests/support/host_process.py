@@ -26,7 +26,7 @@ FAST: Final = {"burst": 1000, "seconds": 0}
 _PASSWORD: Final = "YARDZEE_PASSWORD"
 _WATCHER: Final = "watcher"
 _PATIENCE: Final = 30.0
-_FAULTS: Final = ("Traceback", "Exception ignored", " ERROR ", " CRITICAL ", "Warning:")
+_FAULTS: Final = ("Traceback", "Exception ignored", "Z error ", "Z critical ", "Warning:")
 _QUOTED_LOG: Final = 4000
 
 
