@@ -88,6 +88,7 @@ class Attendance:
     def host_gone(self, silent: float) -> None:
         """The host is off the network, and has heard nothing for so many seconds."""
         self._people.all_gone()
+        self._clerk.speech.cards.clear()
         self._in.clear()
         self._splits.clear()
         for keeper in self._room.keepers:
@@ -138,6 +139,7 @@ class Attendance:
             level = logging.WARNING if mine else logging.INFO
             log.log(level, "out of channel", network=self._room.network, channel=channel, how=how)
             self._people.host_left(channel)
+            self._clerk.speech.cards.keep(lambda nick: self._people.find(nick) is not None)
             self._in.discard(self._room.fold(channel))
             self._voice.outbox.withdraw(mine.channel if mine else channel)
             if mine:
@@ -148,6 +150,7 @@ class Attendance:
             # From now on nobody tells when the nick becomes another's, and what waits may hold dice. A KICK
             # has the nick as an operator typed it.
             self._voice.outbox.withdraw(person.nick if person else nick)
+            self._clerk.speech.cards.forget(nick)
         keeper = self._room.keeper(channel)
         if person and keeper and keeper in self._room.seats_of(person.id):
             keeper.note(decide.gone, person.id)
@@ -155,6 +158,7 @@ class Attendance:
     def _quit(self, nick: str, netsplit: bool) -> None:
         person = self._people.quit(nick)
         self._voice.outbox.withdraw(nick)
+        self._clerk.speech.cards.forget(nick)
         if person:
             for keeper in self._room.seats_of(person.id):
                 if netsplit:
@@ -175,5 +179,6 @@ class Attendance:
         person = self._people.rename(user, nick)
         # The old nick may be another's in a moment, and what waits may hold dice.
         self._voice.outbox.move(user.nick, nick)
+        self._clerk.speech.cards.renamed(user.nick, nick)
         for keeper in self._room.seats_of(person.id):
             keeper.note(decide.renamed, person.id, nick)

@@ -6,7 +6,6 @@ Knows persons and tables, but nothing of connections.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from chat.logger import logger
@@ -15,20 +14,17 @@ from host import decide, room, views
 from host.answers import Answers
 from host.ban import Ban
 from host.bans import Bans
+from host.card_clerk import CardClerk
 from host.clock import Clock
 from host.controls import Controls
-from host.dealer import token_hash
 from host.errors import (
     HostError,
-    NoSuchToken,
     NotAllowed,
-    NotInChannel,
-    TableCloses,
 )
-from host.events import Occupant
 from host.journal import Journal
 from host.keeper import Keeper
 from host.manners import Doubles, Manners, Meter, Patience
+from host.moves import Moves
 from host.people import Person
 from host.replies import Stands, Unchanged, WelcomeBack
 from host.room import Room
@@ -38,6 +34,7 @@ from host.table import Phase
 from host.watch import UNWATCHED, Watch
 from host.wording import help as advice
 from host.wording.refusals import refusal
+from protocol.card.fields import is_line
 from protocol.commands import (
     Help,
     Join,
@@ -108,25 +105,30 @@ class Clerk:
         self._room = place
         self._watch = watch
         self._clock = clock
-        self.speech = Speech(place, journal)
+        self.speech = Speech(place, journal, clock)
         self.answers = Answers(place, self.speech, clock)
+        self._moves = Moves(place, self.speech, self.answers)
         self._bans = Bans(bans, place.network, journal, clock, place.fold)
         self._steward = Steward(place, self.speech, self._bans, controls)
         self._doubles = Doubles()
         self._nonsense = Manners(_ANSWERS_TO_NONSENSE, _NONSENSE_SECONDS)
         self._hints = Manners(_HINTS, _NONSENSE_SECONDS)
         self._meter = Meter(_ANSWERS_AT_ONCE, _ANSWER_SECONDS)
+        self._cards = CardClerk(place, self.speech, self.answers, self._moves, clock, spares=self._spares)
 
     def overhear(self, person: Person, keeper: Keeper, addressed: str | None, text: str) -> None:
         """Take a line that was said in a channel; `addressed` is what was said to the host by name.
 
         Without that and without the prefix it is talk: a sign of life.
         """
+        said = opened(addressed or text)
+        if is_line(said):
+            self._serve_card(person, said, keeper)
+            return
         if addressed:
             self._serve(person, addressed, keeper)
             return
         prefix = self._room.prefix(keeper)
-        said = opened(text)
         command = said.removeprefix(prefix) if said.startswith(prefix) else ""
         # `!!!` and `! well` are talk as well, and `! join` is a command.
         talk = (
@@ -139,6 +141,9 @@ class Clerk:
     def hear(self, person: Person, text: str) -> None:
         """Take a line that was said in private. The prefix of channels may stand before it."""
         said = opened(text)
+        if is_line(said):
+            self._serve_card(person, said, None)
+            return
         prefixes = {self._room.prefix(keeper) for keeper in self._room.keepers}
         before = [prefix for prefix in prefixes if said.startswith(prefix)]
         self._serve(person, said.removeprefix(max(before, key=len, default="")), None)
@@ -146,10 +151,16 @@ class Clerk:
     def welcome_back(self, person: Person, keeper: Keeper) -> None:
         """Note that a player came into the channel again, and show the dice that wait for them."""
         if keeper in self._room.seats_of(person.id):
-            self._alive(person, keeper)
+            self._moves.alive(person, keeper)
             self.answers.show_dice(person, keeper, WelcomeBack())
 
     # --- one line ---
+
+    def _serve_card(self, person: Person, line: str, where: Keeper | None) -> None:
+        banned = self._bans.of(person) is not None and not self._room.is_operator(person)
+        kind, outcome = self._cards.serve(person, line, in_private=where is None, banned=banned)
+        self._watch.commanded(kind, outcome)
+        self._log(person, where, kind, outcome)
 
     def _serve(self, person: Person, text: str | None, where: Keeper | None) -> None:
         if self._bans.of(person) and not self._room.is_operator(person):
@@ -158,7 +169,7 @@ class Clerk:
                 self._once(person, advice.BANNED)
             return
         sitting = [k for k in room.seated(self._room, person) if where in (None, k)]
-        back = [keeper for keeper in sitting if self._alive(person, keeper)]
+        back = [keeper for keeper in sitting if self._moves.alive(person, keeper)]
         line: Line | None = None
         problem: ProtocolError | None = None
         if text is not None:
@@ -229,13 +240,13 @@ class Clerk:
                 return False
             case Join():
                 keeper = named or room.to_join(self._room, person)
-                self._join(person, keeper)
+                self._moves.join(person, keeper)
                 if in_private and keeper.table.phase is Phase.LOBBY:
                     self.speech.tell(
                         person.nick, views.who(keeper.table, self._clock.now(), self._room.is_here)
                     )
             case Return(token):
-                self._return(person, token)
+                self._moves.take_up(person, token)
             case Leave():
                 keeper = named or room.meant(self._room, person)
                 keeper.act(lambda table, now: decide.leave(table, person.id))
@@ -248,31 +259,6 @@ class Clerk:
             case command:
                 self._steward.obey(person, command, named, in_private=in_private)
         return True
-
-    def _join(self, person: Person, keeper: Keeper) -> None:
-        if keeper not in self._room.tables_around(person):
-            raise NotInChannel(keeper.channel)
-        if keeper.table.seat_of(person.id) is None:
-            keeper.act(lambda table, now: decide.play_out(table))
-        if keeper.closing and not keeper.table.open:
-            raise TableCloses
-        token = keeper.new_token()
-        occupant = replace(_occupant(person), token_hash=token_hash(token))
-        keeper.act(lambda table, now: decide.join(table, occupant, keeper.opening()))
-        seat = keeper.table.seat_of(person.id)
-        if person.account is None and seat is not None and keeper.table.seats[seat].occupant == occupant:
-            self.speech.say(person.nick, advice.token_line(token))
-
-    def _return(self, person: Person, token: str) -> None:
-        hashed = token_hash(token)
-        for keeper in self._room.keepers:
-            try:
-                keeper.act(lambda table, now: decide.take_up(table, _occupant(person), hashed))
-            except NoSuchToken:
-                continue
-            self.answers.show_dice(person, keeper, WelcomeBack())
-            return
-        raise NoSuchToken
 
     def _play(self, person: Person, command: Keep | Reroll | Score, text: str, named: Keeper | None) -> None:
         now, line = self._clock.now(), text.casefold()
@@ -298,14 +284,6 @@ class Clerk:
             self.answers.show_dice(person, keeper, Unchanged())
         else:
             self.speech.say(person.nick, advice.UNCHANGED)
-
-    def _alive(self, person: Person, keeper: Keeper) -> bool:
-        """Note a sign of life; whether it brought the person back."""
-        seat = keeper.table.seat_of(person.id)
-        away = seat is not None and keeper.table.seats[seat].away
-        if decide.spoke(keeper.table, person.id):
-            keeper.note(decide.spoke, person.id)
-        return seat is not None and away and not keeper.table.seats[seat].away
 
     # --- what cannot be done ---
 
@@ -356,10 +334,6 @@ def _is_command(text: str) -> bool:
     except ProtocolError:
         return False
     return True
-
-
-def _occupant(person: Person) -> Occupant:
-    return Occupant(person.id, person.nick, person.user, person.host, account=person.account)
 
 
 def _asks_for_dice(line: Line) -> bool:

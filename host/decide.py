@@ -149,10 +149,13 @@ def hold(table: Table, person: str, command: Keep | Reroll, now: float) -> Event
     """
     seat = _player(table, person, now)
     table.play.verify_hold(seat)
-    kept = command.kept(table.play.turns[seat].cup)
-    if kept == ALL and table.settings.pace is Pace.FREE:
-        return ()
-    return (Held(seat, kept),)
+    return held(table, seat, command.kept(table.play.turns[seat].cup))
+
+
+def held(table: Table, seat: int, kept: Positions) -> Events:
+    """What a hold that may be sent becomes."""
+    stands = kept == ALL and table.settings.pace is Pace.FREE
+    return () if stands else (Held(seat, kept),)
 
 
 def choose(table: Table, person: str, command: Score, now: float) -> Events:
@@ -363,10 +366,10 @@ def seat_of(table: Table, person: str) -> int:
     return seat
 
 
-def _player(table: Table, person: str, now: float) -> int:
+def player(table: Table, person: str, now: float) -> int:
     """The seat of a person who may play now.
 
-    Raises NoGame, NotInGame, TakenAway, GivenUp, NotBegun, GamePaused, StandsStill or TooLate.
+    Raises NoGame, NotInGame, TakenAway, GivenUp, NotBegun, GamePaused or StandsStill.
     """
     seat = seat_of(table, person)
     if pause := table.stands_for(Reason.PAUSE):
@@ -375,6 +378,15 @@ def _player(table: Table, person: str, now: float) -> int:
         raise NotBegun(seconds_left(table, now))
     if table.suspended is not None:
         raise StandsStill
+    return seat
+
+
+def _player(table: Table, person: str, now: float) -> int:
+    """The seat of a person whose words may be meant for the dice that are there.
+
+    Raises what `player` does, or TooLate.
+    """
+    seat = player(table, person, now)
     rang_at = table.seats[seat].rang_at
     settings = table.settings
     late = min(_LATE_SECONDS, settings.repeat_seconds, settings.round_seconds / 4)

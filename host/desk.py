@@ -33,13 +33,12 @@ from host.letter import Lane, Showing
 from host.manners import Meter, Patience
 from host.own_name import OwnName
 from host.people import People, Person, new_person_id
-from host.preference import Preference
-from host.replies import DealtDice, Hurry
 from host.tables import Tables
 from host.views import Private, Public, Said
 from host.voice import Voice, Wire
 from host.watch import UNWATCHED, Watch
 from host.wording.public import public
+from protocol.card.news import shows_dice
 from protocol.tags import DiceTag
 from protocol.typed import opened
 
@@ -169,12 +168,20 @@ class Desk:
     def fold(self, name: str) -> str:
         return self._wire.fold(name)
 
-    def send(self, nick: str, text: str, preference: Preference, showing: Showing | None = None) -> None:
+    def send(
+        self,
+        nick: str,
+        text: str,
+        *,
+        notice: bool,
+        showing: Showing | None = None,
+        lane: Lane | None = None,
+    ) -> None:
         served = self._served and self._wire.fold(self._served.nick) == self._wire.fold(nick)
-        lane = self._lane if served else Lane.NEWS
-        self._dice_shown |= bool(served and DiceTag.find(text))
+        lane = lane if lane is not None else self._lane if served else Lane.NEWS
+        self._dice_shown |= bool(served and (DiceTag.find(text) or shows_dice(text)))
         sent = self._reply_timer() if served else None
-        self._voice.to_person(nick, text, notice=preference.notice, lane=lane, showing=showing, sent=sent)
+        self._voice.to_person(nick, text, notice=notice, lane=lane, showing=showing, sent=sent)
 
     def is_in(self, keeper: Keeper) -> bool:
         return self._attendance.is_in(keeper.channel)
@@ -327,8 +334,7 @@ class Desk:
                         self._say(keeper, reply, result, closes=one is last)
                     case Private(person, reply):
                         if nick := self._nick_of(person):
-                            dealt = isinstance(reply, DealtDice) and not isinstance(reply.lead, Hurry)
-                            self._clerk.speech.tell_of(keeper, person, nick, reply, dealt=dealt)
+                            self._clerk.speech.tell_of(keeper, person, nick, reply, dealt=True)
             except Exception:
                 # What happened is written down. Who cannot be told must not keep the others from hearing it.
                 log.exception(

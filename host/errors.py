@@ -177,6 +177,10 @@ class TooLate(HostError):
     """The clock rang an instant ago: the line was meant for dice that are gone."""
 
 
+class Outdated(HostError):
+    """A program decided on another round or roll than the one that is on."""
+
+
 class Casual(HostError):
     """The whole line names a box, would pay nothing, and was most likely talk, such as `hi`."""
 

@@ -1,7 +1,8 @@
-"""What of the host's public lines goes first, and which of them newer ones make stale."""
+"""What of the host's lines goes first, and which of them newer ones make stale."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from host.announcements import (
@@ -14,6 +15,8 @@ from host.announcements import (
     SeatTaken,
 )
 from host.letter import Lane, Showing
+from protocol.card import news
+from protocol.card.fields import write
 
 _CHATTER: Final = (SeatTaken, SeatFreed, PlayerBack, PlayerLeft)
 _OF_THE_LOBBY: Final = (SeatTaken, SeatFreed)
@@ -31,3 +34,25 @@ def showing(reply: PublicReply) -> Showing | None:
     if isinstance(reply, _OF_THE_LOBBY):
         return Showing("lobby", rest="", outdates=False)
     return Showing("lobby") if isinstance(reply, _ENDS_THE_LOBBY) else None
+
+
+def card_lane(line: news.News) -> Lane | None:
+    """As `lane`, of a line for programs; None where it depends on whether it is an answer."""
+    return Lane.CHATTER if isinstance(line, news.Waiting) else None
+
+
+def of_card(line: news.News, table: str, over: Callable[[], None] | None = None) -> Showing | None:
+    """As `showing`, of a line for programs about a table. `over` is called when dice wait no more."""
+    match line:
+        case news.Waiting():
+            return Showing(f"{table} waiting", rest="")
+        case news.Rolled(wrote=wrote) if wrote:
+            rest = write(news.Scored(line.game, line.round - 1, wrote))
+            return Showing(f"{table} turn", rest, over=over)
+        case news.Rolled():
+            rest = write(news.Standings(line.game, line.round, line.totals)) if line.totals else ""
+            return Showing(f"{table} turn", rest, over=over)
+        case news.Scored() | news.Result() | news.Gone():
+            return Showing(f"{table} turn")
+        case _:
+            return None

@@ -6,6 +6,7 @@ Only these have a place for dice that are still in play; `host.announcements` ar
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from game.category import Category
 from game.rules import RuleSet
@@ -239,6 +240,25 @@ class Done:
     """A hosting command did what it says, where whoever sent it may not see it."""
 
     channel: str
+
+
+class Sign(Enum):
+    """What only programs are told; the table says the rest. People hear of it in the channel."""
+
+    BEGAN = "began"
+    STOPPED = "stopped"
+    UNSEATED = "unseated"
+    """The player gave up a seat in a lobby."""
+
+    DISMISSED = "dismissed"
+    """A seat in a lobby was taken away."""
+
+    STILL_DECIDING = "still deciding"
+    """Another player has decided."""
+
+    CLOCK = "clock"
+    TOTALS = "totals"
+    CARD = "card"
 
 
 PrivateReply = (

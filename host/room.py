@@ -8,10 +8,9 @@ from typing import Final, Protocol
 from host.announcements import PublicReply
 from host.errors import NoSuchTable, WhichTable
 from host.keeper import Keeper
-from host.letter import Showing
+from host.letter import Lane, Showing
 from host.masks import Known
 from host.people import Person
-from host.preference import Preference
 
 _MOST_NAMED: Final = 3
 """Channels that an answer names. Only those that the person is in: others may be secret."""
@@ -61,8 +60,19 @@ class Room(Protocol):
     def fold(self, name: str) -> str:
         """The name in the case that nicks are compared in."""
 
-    def send(self, nick: str, text: str, preference: Preference, showing: Showing | None = None) -> None:
-        """Say something to one person; it is `showing` what may become stale."""
+    def send(
+        self,
+        nick: str,
+        text: str,
+        *,
+        notice: bool,
+        showing: Showing | None = None,
+        lane: Lane | None = None,
+    ) -> None:
+        """Say something to one person; it is `showing` what may become stale.
+
+        Without a `lane` an answer goes with answers, and else it is news.
+        """
 
 
 def named(room: Room, person: Person, channel: str) -> Keeper:

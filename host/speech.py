@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from chat.logger import logger
-from host import room
+from host import machine, precedence, room
+from host.cards import Cards
+from host.clock import Clock
 from host.errors import StoreError
 from host.journal import Journal
 from host.keeper import Keeper
 from host.letter import Showing
+from host.people import Person
 from host.preference import Preference
-from host.replies import DealtDice, Dismissed, GameOver, GaveUp, PrivateReply, RoundDone
+from host.replies import DealtDice, Dismissed, GameOver, GaveUp, Hurry, PrivateReply, RoundDone, Sign
 from host.room import Room
+from host.wording.help import token_line
 from host.wording.private import lasting, private
+from protocol.card.fields import write
+from protocol.card.keys import Lines
+from protocol.card.news import News
 
 log = logger(__name__)
 
@@ -27,8 +35,10 @@ _REMEMBERED: Final = 10_000
 class Speech:
     """Speaks to the persons of one network, by their nicks."""
 
-    def __init__(self, place: Room, journal: Journal) -> None:
+    def __init__(self, place: Room, journal: Journal, clock: Clock) -> None:
         self._room = place
+        self._clock = clock
+        self.cards = Cards(place.fold)
         self._journal = journal
         self._preferences: dict[str, Preference] = {}
         """Those looked up so far, by folded nick."""
@@ -36,31 +46,64 @@ class Speech:
     def tell(self, nick: str, reply: PrivateReply) -> None:
         """Say a reply that is about no table, or does not go stale."""
         preference = self.preference(nick)
-        self._room.send(nick, private(reply, preference.style), preference)
+        self._room.send(nick, private(reply, preference.style), notice=preference.notice)
 
     def tell_of(
-        self, keeper: Keeper, person: str, nick: str, reply: PrivateReply, *, dealt: bool = False
+        self, keeper: Keeper, person: str, nick: str, reply: PrivateReply | Sign, *, dealt: bool = False
     ) -> None:
         """Say a reply about a table, which is named to somebody who sits at several.
 
-        Of what waits about the same turn it makes stale all that is not news any more. When dice are `dealt`,
-        and not asked for, the table waits for them to leave.
+        Who plays with a card hears it in lines for programs too, or instead. Of what waits about the same
+        turn it makes stale all that is not news any more. With `dealt` it tells what has just happened, and
+        nobody asked: the table waits for dice to leave.
         """
+        wants = self.cards.wants(nick)
+        place = machine.Place(keeper.channel, keeper.table, person, self._clock.now())
+        lines = list(machine.lines(reply, place, dealt=dealt)) if wants else []
+        deals = dealt and isinstance(reply, DealtDice) and not isinstance(reply.lead, Hurry)
+        over = keeper.dealing(person) if deals else None
+        if not isinstance(reply, Sign) and not (lines and wants is Lines.ONLY):
+            self._in_words(keeper, person, nick, reply, over)
+            over = None
+        self.to_card(nick, lines, keeper.channel, over)
+
+    def to_card(
+        self, nick: str, lines: Iterable[News], about: str = "", over: Callable[[], None] | None = None
+    ) -> None:
+        """Say lines for programs, about the table of a channel; `over` is for dice among them."""
+        notice = self.preference(nick).notice
+        for line in lines:
+            showing = precedence.of_card(line, about, over)
+            self._room.send(
+                nick, write(line), notice=notice, showing=showing, lane=precedence.card_lane(line)
+            )
+
+    def seated(self, keeper: Keeper, person: Person, token: str) -> None:
+        """Tell somebody who has just sat down the token of the seat, where there is one."""
+        wants = self.cards.wants(person.nick)
+        if wants:
+            place = machine.Place(keeper.channel, keeper.table, person.id, self._clock.now())
+            self.to_card(person.nick, machine.seated(place, token), keeper.channel)
+        if token and wants is not Lines.ONLY:
+            self.say(person.nick, token_line(token))
+
+    def _in_words(
+        self, keeper: Keeper, person: str, nick: str, reply: PrivateReply, over: Callable[[], None] | None
+    ) -> None:
         preference = self.preference(nick)
         label = room.label(self._room, person, keeper)
         text = label + private(reply, preference.style)
         showing = None
         if isinstance(reply, _OF_A_TURN):
             rest = lasting(reply)
-            over = keeper.dealing(person) if dealt and isinstance(reply, DealtDice) else None
             showing = Showing(keeper.channel, rest and label + rest, over=over)
-        self._room.send(nick, text, preference, showing)
+        self._room.send(nick, text, notice=preference.notice, showing=showing)
 
     def say(self, nick: str, *lines: str) -> None:
         """Say lines that are worded already."""
         preference = self.preference(nick)
         for line in lines:
-            self._room.send(nick, line, preference)
+            self._room.send(nick, line, notice=preference.notice)
 
     def preference(self, nick: str) -> Preference:
         """What the person chose, or the default, also while the store does not answer."""

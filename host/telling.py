@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from game.match import Chose, Held, Rolled, RoundEnded, Scored
 from host.announcements import (
@@ -42,7 +43,7 @@ from host.events import (
     TakenUp,
     Unseated,
 )
-from host.replies import Dismissed, Entered, GameOver, GaveUp, Hurry, Kept, PrivateReply, WelcomeBack
+from host.replies import Dismissed, Entered, GameOver, GaveUp, Hurry, Kept, PrivateReply, Sign, WelcomeBack
 from host.table import Phase, Table
 from host.views import (
     Private,
@@ -58,6 +59,9 @@ from host.views import (
     sent,
     standings,
 )
+
+_WATCHED_SEATS: Final = 8
+"""At larger tables nobody is told of each decision: that would be more lines than all the dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
         step = _Step(event, was, now, before, after, written, at)
         yield from _public(step)
         yield from _private(step)
+        yield from _signs(step)
 
 
 def _public(step: _Step) -> Iterator[Public]:
@@ -183,6 +188,38 @@ def _private(step: _Step) -> Iterator[Private]:
             yield from _to(now, seat, dealt(now, seat, WelcomeBack()))
 
 
-def _to(table: Table, seat: int, reply: PrivateReply) -> Iterator[Private]:
+def _signs(step: _Step) -> Iterator[Private]:
+    """What only programs are told."""
+    was, now, after = step.was, step.now, step.after
+    match step.event:
+        case Began():
+            yield from _to_all(now, Sign.BEGAN)
+        case Stopped():
+            yield from _to_all(was, Sign.STOPPED)
+        case Unseated(person, by):
+            yield Private(person, Sign.DISMISSED if by else Sign.UNSEATED)
+        case Held(seat) | Chose(seat) | Scored(seat) if (
+            len(after.seats) <= _WATCHED_SEATS and after.phase is Phase.PLAYING and seat not in after.waiting
+        ):
+            for other, turn in enumerate(after.play.turns):
+                decided = turn.hold is not None or turn.choice or turn.entry
+                if other != seat and decided and not after.play.closed:
+                    yield from _to(after, other, Sign.STILL_DECIDING)
+        case Suspended(Reason.PAUSE) | Resumed(_, Reason.PAUSE) if now.phase is was.phase:
+            yield from _to_all(now, Sign.CLOCK)
+        case Extended(_, by) if by:
+            yield from _to_all(now, Sign.CLOCK)
+        case Amended(seat):
+            yield from _to(now, seat, Sign.CARD)
+            yield from _to_all(now, Sign.TOTALS)
+
+
+def _to_all(table: Table, reply: Sign) -> Iterator[Private]:
+    for number, seat in enumerate(table.seats):
+        if not seat.left:
+            yield from _to(table, number, reply)
+
+
+def _to(table: Table, seat: int, reply: PrivateReply | Sign) -> Iterator[Private]:
     if not table.seats[seat].house:
         yield Private(table.seats[seat].occupant.person, reply)

@@ -36,6 +36,7 @@ from host.replies import (
     PrivateReply,
     RoundDone,
     ScoresShown,
+    Sign,
     TimeShown,
     Worth,
 )
@@ -55,7 +56,7 @@ class Private:
     """For one person."""
 
     person: str
-    reply: PrivateReply
+    reply: PrivateReply | Sign
 
 
 Said = Public | Private

@@ -275,6 +275,7 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     ),
     host.NoSuchToken: lambda error, where: "No game that is on has a seat with this token.",
     host.TooLate: lambda error, where: "Too late for that: the time was up. What you have now:",
+    host.Outdated: lambda error, where: "That was for another roll. What you have now:",
     host.Casual: _casual,
     host.WhichTable: _which_table,
     host.NoSuchTable: _no_such_table,

@@ -1,7 +1,8 @@
 """Lines that programs read: a mark, a kind, and `key=value` fields, parted by single spaces.
 
-`ycp dice g=k3v9x1 r=3 k=1 d=44231`. All is printable ASCII; a list has commas, and an empty one is `-`. A
-message is a frozen dataclass whose fields say with `Annotated` which key they have and how they are written.
+`ycp dice g=k3v9x1 r=3 k=1 d=44231`. All is printable ASCII, but for nicks and channels, which are as the
+network has them; a list has commas, and an empty one is `-`. A message is a frozen dataclass whose fields say
+with `Annotated` which key they have and how they are written.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ MARK: Final = "ycp"
 LONGEST: Final = 400
 """Bytes that a line has at most, so that the prefix a server adds never makes it too long."""
 
-_WORD: Final = re.compile(r"[!-~]+")
+_WORD: Final = re.compile(r"[^\x00-\x20\x7f]+")
+_TAG: Final = re.compile(r"[!-~]{1,32}")
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _NOTHING: Final = "-"
 _BOXES: Final[Mapping[str, Category]] = {codes[0]: category for category, codes in CODES.items()}
@@ -88,6 +90,11 @@ def write(message: Message) -> str:
     return " ".join(words)
 
 
+def is_line(text: str) -> bool:
+    """Whether a text is a line for programs, of whatever kind."""
+    return parts(text) is not None
+
+
 def parts(line: str) -> tuple[str, Mapping[str, str]] | None:
     """The kind of a line and the text of its fields; None when it is no line for programs.
 
@@ -124,7 +131,13 @@ def fill(kind: type[M], found: Mapping[str, str]) -> M:
 
 def _read_word(text: str) -> str:
     if not _WORD.fullmatch(text):
-        raise ValueError("a word of printable ASCII is possible")
+        raise ValueError("a word without spaces is possible")
+    return text
+
+
+def _read_tag(text: str) -> str:
+    if not _TAG.fullmatch(text):
+        raise ValueError("a word of 1 to 32 printable ASCII characters is possible")
     return text
 
 
@@ -188,6 +201,9 @@ def listed(form: Form[T]) -> Form[tuple[T, ...]]:
 
 
 WORD: Final = Form(str, _read_word)
+TAG: Final = Form(str, _read_tag)
+"""A word that comes from the other end and may be shown, so that it must be harmless."""
+
 NUMBER: Final = Form(str, _read_number)
 DICE: Final[Form[Dice]] = Form(lambda dice: "".join(map(str, dice.faces)), _read_dice)
 PLACES: Final = Form(_write_places, _read_places)

@@ -11,7 +11,20 @@ from typing import Annotated, Final
 
 from game.category import Category
 from game.dice import Dice, Positions
-from protocol.card.fields import BOX, BOXES, DICE, NUMBER, NUMBERS, PLACES, WORD, WORDS, Form, Key, choice
+from protocol.card.fields import (
+    BOX,
+    BOXES,
+    DICE,
+    NUMBER,
+    NUMBERS,
+    PLACES,
+    TAG,
+    WORD,
+    WORDS,
+    Form,
+    Key,
+    choice,
+)
 
 VERSION: Final = 1
 
@@ -142,11 +155,11 @@ def _read_entry(text: str) -> Entry:
 
 Version = Annotated[int, Key("v", NUMBER)]
 WhichLines = Annotated[Lines, Key("lines", choice(Lines))]
-CardName = Annotated[str, Key("card", WORD)]
+CardName = Annotated[str, Key("card", TAG)]
 """A program with its version."""
 
-HostName = Annotated[str, Key("host", WORD)]
-Token = Annotated[str, Key("t", WORD)]
+HostName = Annotated[str, Key("host", TAG)]
+Token = Annotated[str, Key("t", TAG)]
 """Anything; it comes back."""
 
 GameId = Annotated[str, Key("g", WORD)]

@@ -281,3 +281,9 @@ def read(line: str) -> News | None:
     if found is None or found[0] not in KINDS:
         return None
     return fields.fill(KINDS[found[0]], found[1])
+
+
+def shows_dice(line: str) -> bool:
+    """Whether a line of the host, of any kind, shows dice to a program."""
+    found = fields.parts(line)
+    return found is not None and found[0] == Rolled.KIND

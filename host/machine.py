@@ -1,0 +1,217 @@
+"""What the host says to one player, in lines for programs (docs/protocol.md), as `host.wording` has words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from game.category import CATEGORIES
+from game.match import places
+from host.decide import seconds_left
+from host.events import Reason
+from host.replies import (
+    Choosing,
+    DealtDice,
+    Dismissed,
+    Entered,
+    GameOver,
+    GaveUp,
+    Holding,
+    PrivateReply,
+    RoundDone,
+    Sign,
+)
+from host.table import Phase, Table
+from host.views import my_dice
+from protocol.card import keys, news
+from protocol.card.keys import By, Clock, Entry, Exit
+from protocol.card.news import News
+
+_NICKS_BYTES: Final = 180
+"""Of nicks in one line; the others follow in lines of their own."""
+
+_CLOCKS: Final = {Reason.PAUSE: Clock.PAUSE, Reason.SPLIT: Clock.SPLIT, Reason.HOST_OUT: Clock.OUT}
+_PHASES: Final = {
+    Phase.LOBBY: keys.Phase.LOBBY,
+    Phase.PLAYING: keys.Phase.PLAYING,
+    Phase.OVER: keys.Phase.OVER,
+}
+_EXITS: Final = {
+    Sign.STOPPED: Exit.STOPPED,
+    Sign.UNSEATED: Exit.LEFT,
+    Sign.DISMISSED: Exit.REMOVED,
+    GaveUp: Exit.LEFT,
+    Dismissed: Exit.REMOVED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a person sits, as it is at a time of the host's clock."""
+
+    channel: str
+    table: Table
+    person: str
+    now: float
+
+    @property
+    def seat(self) -> int | None:
+        return self.table.seat_of(self.person)
+
+
+def lines(reply: PrivateReply | Sign, place: Place, *, dealt: bool = False) -> Iterator[News]:
+    """The lines that say what a reply does; none where there are no such lines.
+
+    With `dealt` they tell what has just happened, and else how it stands.
+    """
+    table, seat, now = place.table, place.seat, place.now
+    key = reply if isinstance(reply, Sign) else type(reply)
+    if key in _EXITS:
+        yield news.Gone(table.game, _EXITS[key])
+        return
+    if seat is None:
+        return
+    match reply:
+        case DealtDice(lead=Holding() | Choosing()) if dealt:
+            turn = table.play.turns[seat]
+            numbers = table.game, table.play.round, turn.roll
+            yield news.Accepted(*numbers, turn.hold, turn.choice, _awaited(table, seat))
+        case DealtDice():
+            yield _rolled(reply, table, seat, now)
+        case RoundDone(entered):
+            yield news.Scored(table.game, table.play.round, _entry(entered), _awaited(table, seat))
+        case GameOver(entered, _, placing):
+            wrote = _entry(entered) if entered else None
+            yield news.Result(table.game, placing.place, _totals(table), wrote)
+        case Sign.BEGAN:
+            yield from _began(place.channel, table, seat)
+        case Sign.STILL_DECIDING:
+            yield news.Waiting(table.game, table.play.round, _awaited(table, seat))
+        case Sign.CLOCK:
+            yield _time(table, now)
+        case Sign.TOTALS:
+            yield news.Standings(table.game, table.play.round, _totals(table))
+        case Sign.CARD:
+            yield _card(table, seat)
+
+
+def seated(place: Place, token: str = "") -> Iterator[News]:
+    """Where a player sits; the token is proof of the seat."""
+    table, seat = place.table, place.seat
+    if seat is None:
+        return
+    nicks, more = _nicks(table)
+    yield news.Seated(
+        game=table.game,
+        channel=place.channel,
+        stage=_PHASES[table.phase],
+        rules=table.settings.rules,
+        pace=table.settings.pace.value,
+        limit=ceil(table.settings.round_seconds),
+        seat=seat + 1,
+        seats=table.settings.seats if table.phase is Phase.LOBBY else len(table.seats),
+        seconds=ceil(seconds_left(table, place.now)),
+        nicks=nicks,
+        token=token,
+    )
+    yield from more
+
+
+def _began(channel: str, table: Table, seat: int) -> Iterator[News]:
+    nicks, more = _nicks(table)
+    yield news.Began(
+        game=table.game,
+        channel=channel,
+        rules=table.settings.rules,
+        pace=table.settings.pace.value,
+        limit=ceil(table.settings.round_seconds),
+        seat=seat + 1,
+        seats=len(table.seats),
+        nicks=nicks,
+    )
+    yield from more
+
+
+def state(place: Place) -> Iterator[News]:
+    """All that there is to know of a game, for one of its players."""
+    table, seat = place.table, place.seat
+    if seat is None:
+        return
+    yield from seated(place)
+    if table.match is None:
+        return
+    yield _card(table, seat)
+    yield news.Standings(table.game, table.play.round, _totals(table))
+    if table.phase is not Phase.PLAYING:
+        ranks = places([card.total for card in table.play.cards])
+        yield news.Result(table.game, ranks[seat], _totals(table))
+        return
+    if table.seats[seat].left:
+        yield news.Gone(table.game, Exit.REMOVED if table.seats[seat].removed else Exit.LEFT)
+    else:
+        yield from lines(my_dice(table, seat), place)
+    if table.standing:
+        yield _time(table, place.now)
+
+
+def _rolled(reply: DealtDice, table: Table, seat: int, now: float) -> News:
+    turn = table.play.turns[seat]
+    pays = {worth.category: worth.points for worth in reply.options}
+    return news.Rolled(
+        game=table.game,
+        round=reply.tag.round,
+        roll=reply.tag.roll,
+        dice=reply.tag.dice,
+        seconds=ceil(seconds_left(table, now)),
+        pays=tuple((category, pays[category]) for category in CATEGORIES if category in pays),
+        bonus=reply.bonus,
+        keep=turn.hold if isinstance(reply.lead, Holding) else None,
+        box=turn.choice if isinstance(reply.lead, Choosing) else None,
+        waiting=_awaited(table, seat),
+        totals=_totals(table) if reply.tag.roll == 1 else (),
+        wrote=_entry(reply.lead) if isinstance(reply.lead, Entered) else None,
+    )
+
+
+def _entry(entered: Entered) -> Entry:
+    by = By.HOST if entered.by_host else By.PLAYER
+    return Entry(entered.category, entered.points, entered.bonus, entered.total, by)
+
+
+def _awaited(table: Table, seat: int) -> tuple[int, ...]:
+    return tuple(other + 1 for other in table.waiting if other != seat)
+
+
+def _totals(table: Table) -> tuple[int, ...]:
+    return tuple(card.total for card in table.play.cards)
+
+
+def _card(table: Table, seat: int) -> News:
+    card = table.play.cards[seat]
+    used = tuple((category, card.boxes[category]) for category in CATEGORIES if category in card.boxes)
+    return news.Card(table.game, used, card.upper_bonus, card.yahtzee_bonus, card.total)
+
+
+def _time(table: Table, now: float) -> News:
+    clock = next((_CLOCKS[why.reason] for why in table.standing), Clock.RUNS)
+    return news.Time(table.game, ceil(seconds_left(table, now)), clock)
+
+
+def _nicks(table: Table) -> tuple[tuple[str, ...], list[News]]:
+    """The nicks for the line of a game, and lines with those that do not fit."""
+    groups: list[list[str]] = [[]]
+    room = _NICKS_BYTES
+    for seat in table.seats:
+        size = len(seat.nick.encode()) + 1
+        if size > room:
+            groups.append([])
+            room = _NICKS_BYTES
+        groups[-1].append(seat.nick)
+        room -= size
+    first, more = len(groups[0]), list[News]()
+    for group in groups[1:]:
+        more.append(news.MoreNicks(table.game, first + 1, tuple(group)))
+        first += len(group)
+    return tuple(groups[0]), more
