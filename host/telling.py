@@ -198,13 +198,12 @@ def _signs(step: _Step) -> Iterator[Private]:
             yield from _to_all(was, Sign.STOPPED)
         case Unseated(person, by):
             yield Private(person, Sign.DISMISSED if by else Sign.UNSEATED)
-        case Held(seat) | Chose(seat) | Scored(seat) if (
-            len(after.seats) <= _WATCHED_SEATS and after.phase is Phase.PLAYING and seat not in after.waiting
-        ):
-            for other, turn in enumerate(after.play.turns):
-                decided = turn.hold is not None or turn.choice or turn.entry
-                if other != seat and decided and not after.play.closed:
-                    yield from _to(after, other, Sign.STILL_DECIDING)
+        case Held(seat, kept) if after.play.turns[seat].hold == kept:
+            yield from _still_deciding(after, seat)
+        case Chose(seat) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
+            yield from _still_deciding(after, seat)
+        case Scored(seat) if after.phase is Phase.PLAYING and after.play.turns[seat].entry == step.event:
+            yield from _still_deciding(after, seat)
         case Suspended(Reason.PAUSE) | Resumed(_, Reason.PAUSE) if now.phase is was.phase:
             yield from _to_all(now, Sign.CLOCK)
         case Extended(_, by) if by:
@@ -212,6 +211,15 @@ def _signs(step: _Step) -> Iterator[Private]:
         case Amended(seat):
             yield from _to(now, seat, Sign.CARD)
             yield from _to_all(now, Sign.TOTALS)
+
+
+def _still_deciding(table: Table, decided: int) -> Iterator[Private]:
+    """Let those who wait know that one more has decided."""
+    if len(table.seats) > _WATCHED_SEATS or table.play.closed:
+        return
+    for seat, turn in enumerate(table.play.turns):
+        if seat != decided and (turn.hold is not None or turn.choice or turn.entry):
+            yield from _to(table, seat, Sign.STILL_DECIDING)
 
 
 def _to_all(table: Table, reply: Sign) -> Iterator[Private]:
