@@ -102,7 +102,9 @@ def log_lines(before: Table, events: Sequence[Event], at: float) -> Iterator[Log
         now = was.after(event, at)
         form = FORMS[type(event)]
         own = {name: _plain(getattr(event, name)) for name in form.fields}
-        yield LogLine(form.level, form.name, {"game": now.game or was.game} | _people(event, was, now) | own)
+        # What the host gives back for dice that were long on their way is nothing to look at.
+        level = logging.DEBUG if isinstance(event, Extended) and not event.by else form.level
+        yield LogLine(level, form.name, {"game": now.game or was.game} | _people(event, was, now) | own)
         was = now
 
 
@@ -145,4 +147,6 @@ def _nick(table: Table, person: str) -> str:
 
 
 def _plain(value: object) -> object:
+    if isinstance(value, float):
+        return round(value, 3)
     return value.value if isinstance(value, Enum) else value

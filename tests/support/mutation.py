@@ -109,6 +109,8 @@ COMMANDS: Final = tuple(
         *("amend alice chance 30 misread", "remove bob", "ban alice", "unban x", "say hello", "extend 60"),
         *("return k7m2xq9abd", f"{CHANNEL} keep 4 4", f"{HOST}: dice", "!join", "! start", "!!!", "prize x"),
         *("x\x10rPRIVMSG #yardzee :pwned", "\x01ACTION !join\x01", "\x01DCC\x01", "\x0304,01score 1s\x0f"),
+        *("ycp hello v=1 lines=both card=x/1", "ycp register c=#yardzee", "ycp state", "ycp ping t=1", "ycp"),
+        *("ycp hold g=k3v9x1 r=1 k=1 keep=ab", "ycp score g=k3v9x1 r=1 k=1 box=ch wrote=1", "ycp hello v=2"),
         *("reroll ²", "reroll ٢", "keep “a” b", "{0} %s", "⚀⚁⚂", "\u202e\u200b", "'; DROP TABLE events"),
     )
 )
