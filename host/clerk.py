@@ -19,6 +19,7 @@ from host.clock import Clock
 from host.controls import Controls
 from host.errors import (
     HostError,
+    NoSuchTable,
     NotAllowed,
 )
 from host.journal import Journal
@@ -209,7 +210,7 @@ class Clerk:
             if isinstance(problem, NotAllowed) and not room.seated(self._room, person):
                 # Words such as `!status` are mostly meant for another bot, and private ones are small talk.
                 self._once(person, refusal(problem, self.answers.situation(person, keeper)))
-            elif not isinstance(line.command, Keep | Reroll | Score) or self._spares(person):
+            elif _paid_for(line, problem) or self._spares(person):
                 self.answers.refuse(person, problem, keeper)
         finally:
             kind = type(line.command).__name__.lower()
@@ -299,7 +300,7 @@ class Clerk:
             if where is None:
                 self._hint(person)
             return
-        if isinstance(problem, UnknownCommand):
+        if isinstance(problem, UnknownCommand) or not sitting:
             patience = self._nonsense.misunderstood(person.id, self._clock.now())
             if patience is Patience.LAST_ANSWER:
                 self.speech.say(person.nick, advice.QUIET)
@@ -334,6 +335,11 @@ def _is_command(text: str) -> bool:
     except ProtocolError:
         return False
     return True
+
+
+def _paid_for(line: Line, problem: HostError | GameError) -> bool:
+    """Whether the answer to a command was counted before it failed."""
+    return not isinstance(line.command, Keep | Reroll | Score) and not isinstance(problem, NoSuchTable)
 
 
 def _asks_for_dice(line: Line) -> bool:

@@ -120,3 +120,19 @@ def test_another_prefix_is_kept_to() -> None:
     assert b.say("alice", "!join") == []
     assert b.say("alice", "%join") != []
     assert "%start" in b.say("alice", "%help lobby")[0]
+
+
+@pytest.mark.parametrize("line", ["who are you?", "join us", "start now please", "help me out", "style what"])
+def test_small_talk_that_begins_with_a_command_is_answered_a_few_times_only(line: str) -> None:
+    b = bench("zoe")
+    answers = [b.tell("zoe", line) for _ in range(20)]
+    assert answers[0] != []
+    assert sum(map(len, answers)) <= 6
+    assert answers[-1] == []
+
+
+def test_channels_that_are_not_there_are_asked_about_as_often_as_anything_else() -> None:
+    b = bench("zoe")
+    answers = [b.tell("zoe", "#nowhere dice") for _ in range(300)]
+    assert "no table" in answers[0][0].lower()
+    assert sum(map(len, answers)) <= 201
