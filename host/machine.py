@@ -32,6 +32,9 @@ from protocol.card.news import News
 _NICKS_BYTES: Final = 180
 """Of nicks in one line; the others follow in lines of their own."""
 
+_ROOMY_SEATS: Final = 8
+"""At larger tables a line with all totals has no room for who is waited for: on a deal, everybody."""
+
 _CLOCKS: Final = {Reason.PAUSE: Clock.PAUSE, Reason.SPLIT: Clock.SPLIT, Reason.HOST_OUT: Clock.OUT}
 _PHASES: Final = {
     Phase.LOBBY: keys.Phase.LOBBY,
@@ -159,6 +162,7 @@ def state(place: Place) -> Iterator[News]:
 def _rolled(reply: DealtDice, table: Table, seat: int, now: float) -> News:
     turn = table.play.turns[seat]
     pays = {worth.category: worth.points for worth in reply.options}
+    totals = _totals(table) if reply.tag.roll == 1 else ()
     return news.Rolled(
         game=table.game,
         round=reply.tag.round,
@@ -169,8 +173,8 @@ def _rolled(reply: DealtDice, table: Table, seat: int, now: float) -> News:
         bonus=reply.bonus,
         keep=turn.hold if isinstance(reply.lead, Holding) else None,
         box=turn.choice if isinstance(reply.lead, Choosing) else None,
-        waiting=_awaited(table, seat),
-        totals=_totals(table) if reply.tag.roll == 1 else (),
+        waiting=() if len(totals) > _ROOMY_SEATS else _awaited(table, seat),
+        totals=totals,
         wrote=_entry(reply.lead) if isinstance(reply.lead, Entered) else None,
     )
 

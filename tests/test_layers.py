@@ -77,7 +77,7 @@ def violations(package: str, source: str) -> list[str]:
 def packages() -> list[str]:
     """The folders in the root that Python would import."""
     found = {path.parent.name for path in ROOT.glob("*/*.py") if not path.parent.name.startswith(".")}
-    return sorted(found - {"tests", "build", "docs", "scripts"})
+    return sorted(found - {"tests", "build", "docs", "scripts", "examples"})
 
 
 def modules(*folders: str) -> list[Path]:
@@ -185,6 +185,6 @@ def test_no_module_shadows_the_irc_library() -> None:
 def test_no_file_is_too_long_to_read_in_one_go() -> None:
     lengths = {
         str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())
-        for path in modules(*packages(), "tests")
+        for path in modules(*packages(), "tests", "examples")
     }
     assert {name: length for name, length in lengths.items() if length > MOST_LINES} == {}

@@ -155,7 +155,7 @@ def _read_dice(text: str) -> Dice:
 
 def _read_places(text: str) -> Positions:
     letters = "" if text == _NOTHING else text
-    if len(set(letters)) != len(letters) or not set(letters) <= set(LETTERS):
+    if not text or len(set(letters)) != len(letters) or not set(letters) <= set(LETTERS):
         raise ValueError("letters from a to e are possible, each once, and - for none")
     return frozenset(LETTERS.index(letter) for letter in letters)
 
@@ -179,13 +179,15 @@ def _read_points(text: str) -> tuple[Category, int]:
     return _read_box(box), _read_number(points)
 
 
-def choice(kind: type[E]) -> Form[E]:
-    """One of the words that are the values of an enumeration."""
+def choice(kind: type[E], other: E | None = None) -> Form[E]:
+    """One of the words that are the values of an enumeration; `other` is what all other words mean."""
 
     def read(text: str) -> E:
         try:
             return kind(text)
         except ValueError:
+            if other is not None:
+                return other
             raise ValueError(f"possible are {' '.join(member.value for member in kind)}") from None
 
     return Form(lambda member: str(member.value), read)

@@ -122,6 +122,8 @@ class Code(Enum):
     """It could not be written down, or too much was asked. Try again soon."""
 
     BANNED = "banned"
+    """The host does not serve this player."""
+
     NO = "no"
     """Any other reason."""
 
@@ -154,21 +156,39 @@ def _read_entry(text: str) -> Entry:
 
 
 Version = Annotated[int, Key("v", NUMBER)]
+"""The version of this language."""
+
 WhichLines = Annotated[Lines, Key("lines", choice(Lines))]
+
 CardName = Annotated[str, Key("card", TAG)]
 """A program with its version."""
 
 HostName = Annotated[str, Key("host", TAG)]
+"""The host's program with its version."""
+
 Token = Annotated[str, Key("t", TAG)]
 """Anything; it comes back."""
 
 GameId = Annotated[str, Key("g", WORD)]
+"""The game; no other ever has the same."""
+
 Channel = Annotated[str, Key("c", WORD)]
+"""Where the table is."""
+
 Round = Annotated[int, Key("r", NUMBER)]
+"""The round, 1 to 13."""
+
 Roll = Annotated[int, Key("k", NUMBER)]
+"""The roll in the round, 1 to 3."""
+
 Stage = Annotated[Phase, Key("stage", choice(Phase))]
+
 Rules = Annotated[str, Key("rules", WORD)]
+"""The rule set."""
+
 Pace = Annotated[str, Key("pace", WORD)]
+"""`free` or `lockstep`."""
+
 Seconds = Annotated[int, Key("s", NUMBER)]
 """What is left of the lobby, the round or the roll."""
 
@@ -176,6 +196,8 @@ Limit = Annotated[int, Key("each", NUMBER)]
 """What each round has (`free`), or each roll (`lockstep`)."""
 
 Seat = Annotated[int, Key("you", NUMBER)]
+"""The player's own seat."""
+
 Seats = Annotated[int, Key("of", NUMBER)]
 """How many play; in the lobby how many can."""
 
@@ -183,15 +205,23 @@ First = Annotated[int, Key("from", NUMBER)]
 """The seat of the first of these."""
 
 Nicks = Annotated[tuple[str, ...], Key("nicks", WORDS)]
+"""Who plays, in the order of the seats."""
+
 SeatToken = Annotated[str, Key("token", WORD)]
 """Proof of the seat, for `return TOKEN` under another nick; a secret."""
 
 FiveDice = Annotated[Dice, Key("d", DICE)]
+"""The dice, in their places."""
+
 Keep = Annotated[Positions, Key("keep", PLACES)]
+"""The places that stay."""
+
 Noted = Annotated[Positions | None, Key("keep", PLACES)]
 """The hold that was noted for this roll, and may still be changed."""
 
 Box = Annotated[Category, Key("box", BOX)]
+"""The box to fill."""
+
 NotedBox = Annotated[Category | None, Key("box", BOX)]
 """The box that was noted for this round, and may still be changed."""
 
@@ -202,6 +232,8 @@ Bonus = Annotated[int, Key("bonus", NUMBER)]
 """What comes on top in any box, for a further Yahtzee."""
 
 Wrote = Annotated[Entry, Key("wrote", Form(_write_entry, _read_entry))]
+"""What was written."""
+
 JustWrote = Annotated[Entry | None, Key("wrote", Form(_write_entry, _read_entry))]
 """What was written in the same moment."""
 
@@ -212,6 +244,8 @@ Totals = Annotated[tuple[int, ...], Key("tot", NUMBERS)]
 """Of all seats in their order."""
 
 Used = Annotated[tuple[tuple[Category, int], ...], Key("used", BOXES)]
+"""The boxes that are filled, and what they hold."""
+
 Upper = Annotated[int, Key("up", NUMBER)]
 """The bonus for the upper section that is on the card."""
 
@@ -219,12 +253,21 @@ Yahtzees = Annotated[int, Key("yb", NUMBER)]
 """The bonus for further Yahtzees that is on the card."""
 
 Total = Annotated[int, Key("total", NUMBER)]
+"""Of the player's card."""
+
 Place = Annotated[int, Key("place", NUMBER)]
+"""The player's, from 1; equal totals share one."""
+
 Why = Annotated[Exit, Key("why", choice(Exit))]
-WhyNot = Annotated[Code, Key("code", choice(Code))]
+WhyNot = Annotated[Code, Key("code", choice(Code, Code.NO))]
+
 Command = Annotated[str, Key("cmd", WORD)]
 """The kind of the command that was refused."""
 
 BadKey = Annotated[str, Key("key", WORD)]
+"""The key of the field that is wrong."""
+
 State = Annotated[Clock, Key("clock", choice(Clock))]
+
 Games = Annotated[int, Key("games", NUMBER)]
+"""How many games were told of."""

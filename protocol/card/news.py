@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from protocol.card import fields
@@ -79,7 +79,7 @@ class Seated(Message):
     nicks: Nicks = ()
     """Where they do not all fit, `nicks` lines follow."""
 
-    token: SeatToken = ""
+    token: SeatToken = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

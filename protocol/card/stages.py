@@ -33,6 +33,7 @@ class Stage(Enum):
     """Lockstep: a hold or a box was sent, and may be changed while others have not sent theirs."""
 
     OVER = "over"
+    """The result is told."""
 
 
 _IN_A_GAME: Final = (Stage.WAITING, Stage.DECIDING, Stage.NOTED)
@@ -81,7 +82,7 @@ def after(stage: Stage, line: news.News) -> Stage:
     match line:
         case news.Seated(stage=phase):
             return _OF_PHASE[phase]
-        case news.Rolled(keep=keep, box=box) if keep is not None or box is not None:
+        case news.Rolled(keep=keep, box=box) if stage in _IN_A_GAME and (keep, box) != (None, None):
             return Stage.NOTED
         case _:
             return NEXT[stage].get(line.KIND, stage)
