@@ -102,6 +102,15 @@ class Answers:
         self, person: Person, problem: HostError | GameError | ProtocolError, keeper: Keeper | None
     ) -> None:
         """Say why something cannot be done, and what can."""
+        self.log_failure(person, problem, keeper)
+        keeper = keeper or room.likely(self._room, person)
+        where = self.situation(person, keeper)
+        of_a_table = where.dice and not isinstance(problem, WhichTable | NoSuchTable)
+        about = room.label(self._room, person.id, keeper) if keeper and of_a_table else ""
+        self._speech.say(person.nick, about + refusal(problem, where))
+
+    def log_failure(self, person: Person, problem: Exception, keeper: Keeper | None) -> None:
+        """Log that a command was not written down, when that is the problem."""
         if isinstance(problem, StoreError):
             log.error(
                 "command not written down",
@@ -111,11 +120,6 @@ class Answers:
                 nick=person.nick,
                 error=str(problem),
             )
-        keeper = keeper or room.likely(self._room, person)
-        where = self.situation(person, keeper)
-        of_a_table = where.dice and not isinstance(problem, WhichTable | NoSuchTable)
-        about = room.label(self._room, person.id, keeper) if keeper and of_a_table else ""
-        self._speech.say(person.nick, about + refusal(problem, where))
 
     def situation(self, person: Person, keeper: Keeper | None) -> Situation:
         """Where a person stands: at this table, or at the one they most likely think of."""

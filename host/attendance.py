@@ -23,7 +23,6 @@ from chat.logger import logger
 from host import decide, views
 from host.clerk import Clerk
 from host.clock import Clock
-from host.keeper import Keeper
 from host.people import People, Person
 from host.room import Room
 from host.splits import Splits
@@ -45,9 +44,6 @@ class Attendance:
         self._splits = Splits(place, clock)
         self._in: set[str] = set()
         """Folded channels that the host is in."""
-
-        self._returning: set[Keeper | None] = set()
-        """Tables whose channel the host came into while something was on, until it is known who is there."""
 
     def hear(self, event: LinkEvent) -> None:
         """Take what the link tells of people."""
@@ -115,18 +111,19 @@ class Attendance:
         if decide.untold(keeper.table):
             self._room.say(keeper, *views.final(keeper.table))
         if keeper.table.open:
-            self._returning.add(keeper)
+            self._clerk.speech.shown[keeper] = set()
             keeper.note(decide.resume)
             self._room.say(keeper, views.host_back(keeper.table, self._clock.now()))
 
     def _recognised(self, channel: str, users: Sequence[User]) -> None:
         """The masks of those in the channel: players are known again, and get their dice."""
         keeper = self._room.keeper(channel)
-        back = keeper in self._returning
-        self._returning.discard(keeper)
+        shown = self._clerk.speech.shown.pop(keeper, None) if keeper else None
         for user in users:
             person = self._people.see(user)
-            if back and keeper and keeper in self._room.seats_of(person.id):
+            # Who has spoken since may have got their dice with the answer, and made up their mind.
+            missing = shown is not None and person.id not in shown
+            if missing and keeper and keeper in self._room.seats_of(person.id):
                 self._clerk.answers.show_dice(person, keeper, dealt=True)
         for seat in keeper.table.seats if keeper and keeper.table.phase is Phase.LOBBY else ():
             # Somebody has the nick, and is not the one who sat down.

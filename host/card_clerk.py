@@ -15,7 +15,7 @@ from game.errors import GameError
 from host import by_number, errors, machine, room
 from host.answers import Answers
 from host.clock import Clock
-from host.errors import AlreadySeated, HostError
+from host.errors import AlreadySeated, HostError, NotInChannel
 from host.keeper import Keeper
 from host.moves import Moves
 from host.people import Person
@@ -23,10 +23,14 @@ from host.replies import Stands
 from host.room import Room
 from host.speech import Speech
 from host.table import Phase
+from host.watch import IGNORED, OK
 from protocol.card import commands, news
 from protocol.card.commands import AskState, Bye, Command, Hello, Hold, Ping, Register, Score, UnknownKind
 from protocol.card.fields import BadLine
 from protocol.card.keys import VERSION, Code, Lines
+
+CARD: Final = "card"
+"""The kind of a line of which no more is known, for those who watch."""
 
 _CODES: Final[Mapping[type[HostError | GameError], Code]] = MappingProxyType(
     {
@@ -87,16 +91,17 @@ class CardClerk:
             refused = news.Refused(Code.FIELD, problem.kind, key=problem.key)
             return self._nonsense(person, refused, type(problem).__name__, in_private)
         if command is None or not (in_private or isinstance(command, Hello)):
-            return "card", "ignored"
+            return CARD, IGNORED
         kind = f"card {command.KIND}"
         if banned or self._room.find(person.nick) is None:
             # Out of sight nobody could tell when the nick is another's.
             refused = news.Refused(Code.BANNED if banned else Code.CHANNEL, command.KIND)
-            return kind, type(refused).__name__ if self._refuse(person, refused) else "ignored"
-        if self._speech.cards.wants(person.nick) is None:
+            why = "Banned" if banned else NotInChannel.__name__
+            return kind, why if self._refuse(person, refused) else IGNORED
+        if self._speech.cards.wants(person.nick) is None and not isinstance(command, Hello):
             self._speech.cards.greet(person.nick, Lines.BOTH)
         try:
-            return kind, "ok" if self._obey(person, command) else "ignored"
+            return kind, OK if self._obey(person, command) else IGNORED
         except (HostError, GameError) as error:
             self._cannot(person, command, error)
             return kind, type(error).__name__
@@ -104,7 +109,7 @@ class CardClerk:
     def _nonsense(
         self, person: Person, refused: news.Refused, outcome: str, in_private: bool
     ) -> tuple[str, str]:
-        return "card", outcome if in_private and self._refuse(person, refused) else "ignored"
+        return CARD, outcome if in_private and self._refuse(person, refused) else IGNORED
 
     def _obey(self, person: Person, command: Command) -> bool:
         """Do it; False when the person has no more answers and it was passed over."""
@@ -172,6 +177,7 @@ class CardClerk:
         return machine.Place(keeper.channel, keeper.table, person.id, self._clock.now())
 
     def _cannot(self, person: Person, command: Command, problem: HostError | GameError) -> None:
+        self._answers.log_failure(person, problem, room.likely(self._room, person))
         game_id = command.game if isinstance(command, Hold | Score) else ""
         refused = news.Refused(_CODES.get(type(problem), Code.NO), command.KIND, game_id)
         if not self._refuse(person, refused):

@@ -14,25 +14,21 @@ from host import decide, room, views
 from host.answers import Answers
 from host.ban import Ban
 from host.bans import Bans
-from host.card_clerk import CardClerk
+from host.card_clerk import CARD, CardClerk
 from host.clock import Clock
 from host.controls import Controls
-from host.errors import (
-    HostError,
-    NoSuchTable,
-    NotAllowed,
-)
+from host.errors import HostError, NoSuchTable, NotAllowed
 from host.journal import Journal
 from host.keeper import Keeper
 from host.manners import Doubles, Manners, Meter, Patience
 from host.moves import Moves
 from host.people import Person
-from host.replies import Stands, Unchanged, WelcomeBack
+from host.replies import Sign, Stands, Unchanged, WelcomeBack
 from host.room import Room
 from host.speech import Speech
 from host.steward import Steward
 from host.table import Phase
-from host.watch import UNWATCHED, Watch
+from host.watch import FAILED, IGNORED, OK, UNWATCHED, Watch
 from host.wording import help as advice
 from host.wording.refusals import refusal
 from protocol.card.fields import is_line
@@ -83,11 +79,6 @@ but a program that answers every line with a command would ask for ever."""
 
 _UNKNOWN: Final = "unknown"
 """The kind of a line that is no command, for those who watch; what became of one that is follows."""
-
-_OK: Final = "ok"
-_IGNORED: Final = "ignored"
-_FAILED: Final = "failed"
-"""By a fault of the host's own."""
 
 
 class Clerk:
@@ -153,15 +144,19 @@ class Clerk:
         """Note that a player came into the channel again, and show the dice that wait for them."""
         if keeper in self._room.seats_of(person.id):
             self._moves.alive(person, keeper)
+            self.speech.tell_of(keeper, person.id, person.nick, Sign.SEATED)
             self.answers.show_dice(person, keeper, WelcomeBack())
 
     # --- one line ---
 
     def _serve_card(self, person: Person, line: str, where: Keeper | None) -> None:
         banned = self._bans.of(person) is not None and not self._room.is_operator(person)
-        kind, outcome = self._cards.serve(person, line, in_private=where is None, banned=banned)
-        self._watch.commanded(kind, outcome)
-        self._log(person, where, kind, outcome)
+        kind, outcome = CARD, FAILED
+        try:
+            kind, outcome = self._cards.serve(person, line, in_private=where is None, banned=banned)
+        finally:
+            self._watch.commanded(kind, outcome)
+            self._log(person, where, kind, outcome)
 
     def _serve(self, person: Person, text: str | None, where: Keeper | None) -> None:
         if self._bans.of(person) and not self._room.is_operator(person):
@@ -199,12 +194,12 @@ class Clerk:
 
     def _obey(self, person: Person, line: Line, text: str, where: Keeper | None) -> None:
         keeper = where
-        outcome = _FAILED
+        outcome = FAILED
         try:
             if line.channel:
                 keeper = room.named(self._room, person, line.channel)
             served = self._do(person, line, text, keeper, in_private=where is None)
-            outcome = _OK if served else _IGNORED
+            outcome = OK if served else IGNORED
         except (HostError, GameError) as problem:
             outcome = type(problem).__name__
             if isinstance(problem, NotAllowed) and not room.seated(self._room, person):

@@ -15,7 +15,8 @@ _LONGEST: Final = 600.0
 class Deals:
     """The dice of a table that are posted and have not left yet.
 
-    `left` is called when all of them have, with the decision that they are for and how long it took.
+    `left` is called when all of them have, with the decision that they are for and how long it took. They
+    count until that is `written`.
     """
 
     def __init__(self, clock: Clock, left: Callable[[Decision, float], None]) -> None:
@@ -23,18 +24,25 @@ class Deals:
         self._tell_left = left
         self._decision: Decision | None = None
         self._waiting = 0
+        self._unwritten = False
+        """Whether they have left, and the journal does not know of it yet."""
+
         self._since = 0.0
 
     def since(self, decision: Decision) -> float | None:
         """When the first of the dice was posted that wait for this decision; None when none wait."""
-        on_their_way = self._waiting and decision == self._decision
+        on_their_way = (self._waiting or self._unwritten) and decision == self._decision
         return self._since if on_their_way and self._clock.now() - self._since < _LONGEST else None
+
+    def written(self) -> None:
+        """Note that nothing is owed to the journal any more."""
+        self._unwritten = False
 
     def post(self, decision: Decision) -> Callable[[], None]:
         """Note that dice are posted. What comes back is to be called once, when they do not wait any more."""
         if decision != self._decision:
-            self._decision, self._waiting = decision, 0
-        if not self._waiting:
+            self._decision, self._waiting, self._unwritten = decision, 0, False
+        if not (self._waiting or self._unwritten):
             self._since = self._clock.now()
         self._waiting += 1
         return lambda: self._one_left(decision)
@@ -42,7 +50,8 @@ class Deals:
     def _one_left(self, decision: Decision) -> None:
         if decision != self._decision:
             return
-        if self._waiting == 1:
-            # Until it is written down that there is more time, the deadline still must not act.
-            self._tell_left(decision, min(self._clock.now() - self._since, _LONGEST))
         self._waiting -= 1
+        if not self._waiting:
+            # Until it is written down that there is more time, the deadline still must not act.
+            self._unwritten = True
+            self._tell_left(decision, min(self._clock.now() - self._since, _LONGEST))

@@ -213,6 +213,7 @@ class Keeper:
             except StoreError:
                 self._owed.insert(0, (at, wish))
                 raise
+        self._deals.written()
 
     def _go_on(self, now: float) -> None:
         if events := self._next(self.table, self._dealer, now):

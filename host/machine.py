@@ -29,7 +29,7 @@ from protocol.card import keys, news
 from protocol.card.keys import By, Clock, Entry, Exit
 from protocol.card.news import News
 
-_NICKS_BYTES: Final = 180
+_NICKS_BYTES: Final = 170
 """Of nicks in one line; the others follow in lines of their own."""
 
 _ROOMY_SEATS: Final = 8
@@ -88,6 +88,8 @@ def lines(reply: PrivateReply | Sign, place: Place, *, dealt: bool = False) -> I
         case GameOver(entered, _, placing):
             wrote = _entry(entered) if entered else None
             yield news.Result(table.game, placing.place, _totals(table), wrote)
+        case Sign.SEATED:
+            yield from seated(place)
         case Sign.BEGAN:
             yield from _began(place.channel, table, seat)
         case Sign.STILL_DECIDING:
@@ -143,20 +145,23 @@ def state(place: Place) -> Iterator[News]:
     if seat is None:
         return
     yield from seated(place)
-    if table.match is None:
-        return
+    if table.match is not None:
+        yield from _match(place, seat)
+    if table.open and table.standing:
+        yield _time(table, place.now)
+
+
+def _match(place: Place, seat: int) -> Iterator[News]:
+    table = place.table
     yield _card(table, seat)
     yield news.Standings(table.game, table.play.round, _totals(table))
     if table.phase is not Phase.PLAYING:
         ranks = places([card.total for card in table.play.cards])
         yield news.Result(table.game, ranks[seat], _totals(table))
-        return
-    if table.seats[seat].left:
+    elif table.seats[seat].left:
         yield news.Gone(table.game, Exit.REMOVED if table.seats[seat].removed else Exit.LEFT)
     else:
         yield from lines(my_dice(table, seat), place)
-    if table.standing:
-        yield _time(table, place.now)
 
 
 def _rolled(reply: DealtDice, table: Table, seat: int, now: float) -> News:

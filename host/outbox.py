@@ -24,8 +24,11 @@ log = logger(__name__)
 _MOST_WAITING: Final = 5000
 """Lines that may wait on one connection. A host that is further behind than this helps nobody."""
 
-_MOST_TO_ONE: Final = 10
-"""Lines that may wait for one person; of more the oldest are dropped. Nobody else waits for them."""
+_MOST_TO_ONE: Final = 30
+"""Lines that may wait for one person; of more the oldest are dropped. Nobody else waits for them.
+
+All that a card asks to know of a game with fifty players is a dozen.
+"""
 
 _PATIENCE: Final[Mapping[Lane, int]] = MappingProxyType({Lane.ANSWER: 0, Lane.NEWS: 3, Lane.CHATTER: 9})
 """How many lines a lane lets pass; then it has its turn. While some play, others must get their dice."""
@@ -184,7 +187,8 @@ class Outbox:
         while self._waiting:
             ready_at = max(self._lines.ready_at(now, 1), self._bytes.ready_at(now, _LONGEST_LINE))
             if ready_at > now:
-                self._timer = self._clock.call_at(ready_at, self._pump)
+                # What was posted because a line left may have set it already.
+                self._timer = self._timer or self._clock.call_at(ready_at, self._pump)
                 return
             letter = self._next()
             self._lines.take(now, 1)

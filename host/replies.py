@@ -245,10 +245,13 @@ class Done:
 class Sign(Enum):
     """What only programs are told; the table says the rest. People hear of it in the channel."""
 
+    SEATED = "seated"
+    """The player has a seat in the game again."""
+
     BEGAN = "began"
     STOPPED = "stopped"
     UNSEATED = "unseated"
-    """The player gave up a seat in a lobby."""
+    """The player gave up a seat in a lobby, or was the last to play on."""
 
     DISMISSED = "dismissed"
     """A seat in a lobby was taken away."""

@@ -39,6 +39,8 @@ class Speech:
         self._room = place
         self._clock = clock
         self.cards = Cards(place.fold)
+        self.shown: dict[Keeper, set[str]] = {}
+        """Who was told how their turn stands, at tables whose people are just being found out."""
         self._journal = journal
         self._preferences: dict[str, Preference] = {}
         """Those looked up so far, by folded nick."""
@@ -57,6 +59,8 @@ class Speech:
         turn it makes stale all that is not news any more. With `dealt` it tells what has just happened, and
         nobody asked: the table waits for dice to leave.
         """
+        if keeper in self.shown and isinstance(reply, _OF_A_TURN):
+            self.shown[keeper].add(person)
         wants = self.cards.wants(nick)
         place = machine.Place(keeper.channel, keeper.table, person, self._clock.now())
         lines = list(machine.lines(reply, place, dealt=dealt)) if wants else []

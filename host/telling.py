@@ -152,8 +152,10 @@ def _private(step: _Step) -> Iterator[Private]:
         # As it is after all that follows: others may have rolled on by it.
         case Held(seat, kept) if after.play.turns[seat].hold == kept:
             yield from _to(now, seat, dealt(after, seat, sent(after, seat)))
+            yield from _still_deciding(after, seat)
         case Chose(seat) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
             yield from _to(now, seat, dealt(after, seat, sent(after, seat)))
+            yield from _still_deciding(after, seat)
         case Rolled(seat, 1) if not now.seats[seat].left:
             yield from _to(now, seat, dealt(now, seat, step.written.get(seat)))
         case Rolled(seat, _, kept, dice) if not now.seats[seat].away:
@@ -163,6 +165,7 @@ def _private(step: _Step) -> Iterator[Private]:
             # New dice, or the end, tell in the same instant what was scored; else it takes a line of its own.
             if after.phase is Phase.PLAYING and after.play.turns[seat].entry == step.event:
                 yield from _to(now, seat, round_done(now, seat))
+                yield from _still_deciding(after, seat)
         case Finished():
             for placing, seat in standings(now):
                 if not now.seats[seat].left:
@@ -184,8 +187,12 @@ def _private(step: _Step) -> Iterator[Private]:
         case Reminded():
             for seat in now.waiting:
                 yield from _to(now, seat, dealt(now, seat, Hurry(seconds_left(now, step.at))))
-        case CameBack(seat) if now.decides(seat):
-            yield from _to(now, seat, dealt(now, seat, WelcomeBack()))
+        case CameBack(seat):
+            yield from _to(now, seat, Sign.SEATED)
+            if now.decides(seat):
+                yield from _to(now, seat, dealt(now, seat, WelcomeBack()))
+        case TakenUp(seat):
+            yield from _to(now, seat, Sign.SEATED)
 
 
 def _signs(step: _Step) -> Iterator[Private]:
@@ -198,13 +205,9 @@ def _signs(step: _Step) -> Iterator[Private]:
             yield from _to_all(was, Sign.STOPPED)
         case Unseated(person, by):
             yield Private(person, Sign.DISMISSED if by else Sign.UNSEATED)
-        case Held(seat, kept) if after.play.turns[seat].hold == kept:
-            yield from _still_deciding(after, seat)
-        case Chose(seat) if after.play.turns[seat].choice and not after.play.turns[seat].entry:
-            yield from _still_deciding(after, seat)
-        case Scored(seat) if after.phase is Phase.PLAYING and after.play.turns[seat].entry == step.event:
-            yield from _still_deciding(after, seat)
-        case Suspended(Reason.PAUSE) | Resumed(_, Reason.PAUSE) if now.phase is was.phase:
+        case Left(seat) if not after.open:
+            yield from _to(now, seat, Sign.UNSEATED)
+        case Suspended() | Resumed():
             yield from _to_all(now, Sign.CLOCK)
         case Extended(_, by) if by:
             yield from _to_all(now, Sign.CLOCK)

@@ -13,6 +13,11 @@ from typing import Final, Protocol
 from host.events import Event
 from host.table import Phase
 
+OK: Final = "ok"
+IGNORED: Final = "ignored"
+FAILED: Final = "failed"
+"""What became of a line: it was served, passed over, or ran into a fault of the host's own."""
+
 
 class Watch:
     """Watches one network. Times are seconds."""
@@ -24,7 +29,7 @@ class Watch:
         """It is not any more."""
 
     def commanded(self, kind: str, outcome: str) -> None:
-        """A line was served; the outcome is "ok", or the class of the error that it was answered with."""
+        """A line was served; the outcome is one of those, or the class of the error that answered it."""
 
     def answered(self, seconds: float) -> None:
         """The first line of an answer left, so long after the line that it answers was heard."""

@@ -11,6 +11,7 @@ import pytest
 
 from game.rules import RULE_SETS
 from host.cli import _parser
+from host.letter import Lane
 from host.metrics import Metrics
 from protocol.hosting import VERBS
 from protocol.parser import parse
@@ -56,6 +57,7 @@ def test_every_metric_is_on_the_hosting_page() -> None:
     text = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
     table = text.split("| metric | labels | is |")[1].split("\n\n")[0]
     assert set(re.findall(r"`(yardzee_\w+)`", table)) == names
+    assert [lane.name.lower() for lane in Lane if f"`{lane.name.lower()}`" not in table] == []
     alerts = text.split("Worth a call")[1].split("```")[1]
     assert {name.removesuffix("_bucket") for name in re.findall(r"yardzee_\w+", alerts)} < names
 

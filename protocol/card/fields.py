@@ -22,8 +22,11 @@ from protocol.commands import LETTERS
 MARK: Final = "ycp"
 """The first word of every line, which no typed command begins with."""
 
-LONGEST: Final = 400
-"""Bytes that a line has at most, so that the prefix a server adds never makes it too long."""
+LONGEST: Final = 360
+"""Bytes that a line has at most, so that the prefix a server adds never makes it too long.
+
+Of 512 that takes 150: nicks of 30 bytes at both ends, a user name of 10 with its `~`, and a host of 63.
+"""
 
 _WORD: Final = re.compile(r"[^\x00-\x20\x7f]+")
 _TAG: Final = re.compile(r"[!-~]{1,32}")

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from chat.events import Disconnected
+from host.errors import StoreError
 from host.events import Event, Extended
 from host.table import Phase, Table
 from protocol.tags import DiceTag
@@ -143,6 +144,25 @@ def test_no_deadline_acts_before_everybody_has_got_dice() -> None:
     bench.pass_(2)
     assert bench.keeper().table.play.round == 2
     assert all(card.boxes for card in bench.keeper().table.play.cards)
+
+
+def test_no_deadline_acts_while_the_store_does_not_take_the_time_of_a_deal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = seated(50, round_seconds=15)
+    since = len(bench.wire.sent)
+    bench.say(names(1)[0], "!start")
+
+    def full(*_: object) -> None:
+        raise StoreError("disk full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(bench.journal, "append", full)
+        watched(bench, since, names(50))
+        bench.pass_(2)
+    bench.pass_(6)
+    assert len(extensions(bench)) == 1
+    assert bench.keeper().table.play.round == 1
 
 
 def test_dice_that_somebody_asks_for_again_hold_no_clock() -> None:

@@ -79,9 +79,12 @@ def test_a_fault_of_the_host_is_counted_too(monkeypatch: pytest.MonkeyPatch) -> 
         raise RuntimeError
 
     monkeypatch.setattr("host.answers.views.my_dice", fault)
-    with pytest.raises(RuntimeError):
-        counted.bench.tell("alice", "dice")
+    monkeypatch.setattr("host.machine.my_dice", fault)
+    for line in ("dice", "ycp state"):
+        with pytest.raises(RuntimeError):
+            counted.bench.tell("alice", line)
     assert counted.numbers.commands()["look", "failed"] == 1
+    assert counted.numbers.commands()["card", "failed"] == 1
 
 
 def test_a_reply_is_timed_from_the_line_to_the_first_line_that_answers_it() -> None:

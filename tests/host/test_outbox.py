@@ -213,7 +213,7 @@ def test_whatever_becomes_of_a_line_it_is_told_once_that_it_waits_no_more(end: s
         case "flush":
             s.outbox.flush()
         case "too many":
-            s.post(*numbered("alice", 10))
+            s.post(*numbered("alice", 30))
         case "moved":
             s.outbox.move("alice", "alice_")
             assert over == []
@@ -330,9 +330,9 @@ def test_no_more_lines_wait_than_anybody_would_read() -> None:
 def test_of_many_lines_to_one_person_the_latest_are_kept() -> None:
     s = Sending(burst=1)
     s.post("#y first", *numbered("alice", 100), "bob n")
-    assert len(s.outbox) == 11
+    assert len(s.outbox) == 31
     s.clock.pass_(100)
-    assert sorted(s.lines[1:]) == sorted(["bob n", *(f"alice {n}" for n in range(90, 100))])
+    assert sorted(s.lines[1:]) == sorted(["bob n", *(f"alice {n}" for n in range(70, 100))])
 
 
 def test_a_line_that_cannot_be_sent_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:

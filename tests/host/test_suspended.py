@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.events import Disconnected, Kicked, LinkEvent, Names, Parted, Present, Silence, User
+from chat.events import Connected, Disconnected, Kicked, LinkEvent, Names, Parted, Present, Silence, User
 from host.journal import Journal
 from host.table import Phase
 from tests.support.bench import CHANNEL, HOST, Bench, config, lines_of, to, user
@@ -268,3 +268,14 @@ def test_a_quiet_network_delays_a_deadline_by_no_more_than_its_answer() -> None:
     bench.wire.silent = 0
     bench.pass_(0.25)
     assert bench.keeper().table.play.round == 2
+
+
+def test_who_has_spoken_since_the_host_is_back_is_not_shown_older_dice() -> None:
+    bench = game("alice", "bob")
+    bench.desk.hear(AWAY[1])
+    bench.desk.hear(Connected(HOST))
+    bench.desk.hear(Names(CHANNEL, (HOST, "alice", "bob")))
+    bench.tell("alice", "keep a")
+    lines = bench.heard(Present(CHANNEL, (user("alice"), user("bob"))))
+    assert to(lines, "alice") == []
+    assert "Round 1/13, roll 1/3" in to(lines, "bob")[0]

@@ -37,7 +37,7 @@ LONG: Final[tuple[Message, ...]] = (
     news.MoreNicks(GAME, 45, NICKS),
     # Totals of four digits come late in a game, when few boxes are open. What a table of fifty has no room
     # for beside its totals is who is waited for, and on a deal that is everybody.
-    news.Rolled(GAME, 1, 1, SIXES, 3600, PAYS, waiting=OTHERS, totals=(0,) * FULL_TABLE),
+    news.Rolled(GAME, 1, 1, SIXES, 3600, PAYS, totals=(0,) * FULL_TABLE),
     news.Rolled(GAME, 7, 1, SIXES, 3600, PAYS[:7], 100, totals=(375,) * FULL_TABLE, wrote=ENTRY),
     news.Rolled(GAME, 13, 1, SIXES, 3600, PAYS[:1], 100, totals=TOTALS, wrote=ENTRY),
     news.Rolled(GAME, 1, 3, SIXES, 3600, PAYS, 100, ALL, CATEGORIES[0], OTHERS),
