@@ -92,6 +92,8 @@ def lines(reply: PrivateReply | Sign, place: Place, *, dealt: bool = False) -> I
             yield from seated(place)
         case Sign.BEGAN:
             yield from _began(place.channel, table, seat)
+        case Sign.MORE_NICKS:
+            yield from _nicks(table)[1]
         case Sign.STILL_DECIDING:
             yield news.Waiting(table.game, table.play.round, _awaited(table, seat))
         case Sign.CLOCK:
@@ -125,7 +127,7 @@ def seated(place: Place, token: str = "") -> Iterator[News]:
 
 
 def _began(channel: str, table: Table, seat: int) -> Iterator[News]:
-    nicks, more = _nicks(table)
+    nicks, _ = _nicks(table)
     yield news.Began(
         game=table.game,
         channel=channel,
@@ -136,7 +138,6 @@ def _began(channel: str, table: Table, seat: int) -> Iterator[News]:
         seats=len(table.seats),
         nicks=nicks,
     )
-    yield from more
 
 
 def state(place: Place) -> Iterator[News]:

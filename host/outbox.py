@@ -103,7 +103,7 @@ class Outbox:
         queue = self._queues.setdefault(target, deque())
         for letter in letters:
             if self._waiting < _MOST_WAITING:
-                queue.append(replace(letter, posted=self._clock.now()))
+                queue.append(replace(letter, posted=letter.posted or self._clock.now()))
                 self._waiting += 1
             else:
                 log.warning("too many lines wait: dropped one", waiting=self._waiting, target=target)
@@ -128,10 +128,10 @@ class Outbox:
 
     def flush(self) -> None:
         """Send what waits for channels now, and drop the rest: the connection is about to end."""
-        letters = [letter for queue in self._queues.values() for letter in queue if not letter.personal]
+        for target in [target for target, queue in self._queues.items() if not queue[0].personal]:
+            for letter in self._take(target):
+                self._let_go(letter)
         self.clear()
-        for letter in letters:
-            self._send(letter)
 
     def clear(self) -> None:
         """Drop what waits: after a lost connection it would be stale."""

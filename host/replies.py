@@ -249,6 +249,9 @@ class Sign(Enum):
     """The player has a seat in the game again."""
 
     BEGAN = "began"
+    MORE_NICKS = "more nicks"
+    """Those that a line about the begin of a game has no room for: after the dice, which are waited for."""
+
     STOPPED = "stopped"
     UNSEATED = "unseated"
     """The player gave up a seat in a lobby, or was the last to play on."""

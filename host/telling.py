@@ -98,6 +98,8 @@ def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
         yield from _public(step)
         yield from _private(step)
         yield from _signs(step)
+    if any(isinstance(event, Began) for event in events):
+        yield from _to_all(after, Sign.MORE_NICKS)
 
 
 def _public(step: _Step) -> Iterator[Public]:

@@ -190,7 +190,7 @@ Pace = Annotated[str, Key("pace", WORD)]
 """`free` or `lockstep`."""
 
 Seconds = Annotated[int, Key("s", NUMBER)]
-"""What is left of the lobby, the round or the roll."""
+"""What is left of the lobby, the round or the roll, at least: no time passes while dice are on their way."""
 
 Limit = Annotated[int, Key("each", NUMBER)]
 """What each round has (`free`), or each roll (`lockstep`)."""

@@ -95,7 +95,7 @@ class Began(Message):
     seat: Seat
     seats: Seats
     nicks: Nicks = ()
-    """Where they do not all fit, `nicks` lines follow."""
+    """Where they do not all fit, `nicks` lines follow the first dice."""
 
 
 @dataclass(frozen=True, slots=True)
