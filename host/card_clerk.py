@@ -115,7 +115,7 @@ class CardClerk:
         """Do it; False when the person has no more answers and it was passed over."""
         match command:
             case Hold() | Score():
-                self._decide(person, command)
+                return self._decide(person, command)
             case _ if not self._spares(person):
                 return False
             case Hello():
@@ -146,8 +146,10 @@ class CardClerk:
         except AlreadySeated:
             self._speech.to_card(person.nick, machine.state(self._place(person, keeper)), keeper.channel)
 
-    def _decide(self, person: Person, command: Hold | Score) -> None:
+    def _decide(self, person: Person, command: Hold | Score) -> bool:
         keeper = self._game(person, command.game)
+        if self._moves.noted(person, keeper) and not self._spares(person):
+            return False
         self._moves.alive(person, keeper)
         match command:
             case Hold():
@@ -155,6 +157,7 @@ class CardClerk:
                     self._answers.show_dice(person, keeper, Stands())
             case Score():
                 keeper.act(lambda table, now: by_number.score(table, person.id, command, now))
+        return True
 
     def _tell_state(self, person: Person) -> None:
         around = self._room.tables_around(person)

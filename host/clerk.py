@@ -74,8 +74,8 @@ _NONSENSE_SECONDS: Final = 600.0
 
 _ANSWERS_AT_ONCE: Final = 200
 _ANSWER_SECONDS: Final = 5.0
-"""Answers that one person may have; moves that are accepted are never counted. No person asks for so many,
-but a program that answers every line with a command would ask for ever."""
+"""Answers that one person may have; moves that are accepted are not counted, unless they only change what was
+noted. No person asks for so many, but a program that answers every line with a command would ask for ever."""
 
 _UNKNOWN: Final = "unknown"
 """The kind of a line that is no command, for those who watch; what became of one that is follows."""
@@ -230,9 +230,9 @@ class Clerk:
         """Do it; False when the person has no more answers and it was passed over."""
         match line.command:
             case Keep() | Reroll() | Score() as command:
-                self._play(person, command, text, named)
+                return self._play(person, command, text, named)
             case _ if not self._spares(person):
-                # Moves are always served; everything else costs one of the answers that a person may have.
+                # Moves are served; everything else costs one of the answers that a person may have.
                 return False
             case Join():
                 keeper = named or room.to_join(self._room, person)
@@ -256,14 +256,16 @@ class Clerk:
                 self._steward.obey(person, command, named, in_private=in_private)
         return True
 
-    def _play(self, person: Person, command: Keep | Reroll | Score, text: str, named: Keeper | None) -> None:
+    def _play(self, person: Person, command: Keep | Reroll | Score, text: str, named: Keeper | None) -> bool:
         now, line = self._clock.now(), text.casefold()
         # Before the table is chosen: the first of the two lines may have moved the choice on.
         channel = self._doubles.again(person.id, line, now)
         if channel and (named is None or named.channel == channel):
             self._unchanged(person, channel)
-            return
+            return True
         keeper = named or room.waiting_for(self._room, person)
+        if self._moves.noted(person, keeper) and not self._spares(person):
+            return False
         if isinstance(command, Score):
             score = command
             keeper.act(lambda table, now: decide.choose(table, person.id, score, now))
@@ -273,6 +275,7 @@ class Clerk:
                 self.answers.show_dice(person, keeper, Stands())
         within = keeper.table.settings.repeat_seconds
         self._doubles.accepted(person.id, line, keeper.channel, now, within)
+        return True
 
     def _unchanged(self, person: Person, channel: str) -> None:
         keeper = self._room.keeper(channel)

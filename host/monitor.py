@@ -25,6 +25,13 @@ _REMEMBERED: Final = 10.0
 _BEAT: Final = 1.0
 """Seconds between two looks at how late the loop is."""
 
+_MOST_CONNECTIONS: Final = 32
+"""One more closes the oldest. A page takes milliseconds; and who holds connections open must not use up the
+files that the host may have open, which its networks need."""
+
+_BACKLOG: Final = 16
+"""Connections that are taken at once, before they count."""
+
 _CLOSING: Final = 1.0
 """Seconds that a page may still take when the host stops."""
 
@@ -68,15 +75,21 @@ class Monitor(Watchers):
         await runner.setup()
         beating = asyncio.create_task(self._beat())
         try:
-            await self._listen(runner)
-            yield
+            listening = await self._listen(runner)
+            try:
+                yield
+            finally:
+                listening.close()
         finally:
             beating.cancel()
             await runner.cleanup()
 
-    async def _listen(self, runner: web.AppRunner) -> None:
+    async def _listen(self, runner: web.AppRunner) -> asyncio.Server:
+        where = self._where.address, self._where.port
         try:
-            await web.TCPSite(runner, self._where.address, self._where.port).start()
+            return await asyncio.get_running_loop().create_server(
+                partial(_taken, runner), *where, backlog=_BACKLOG
+            )
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise self._where.unusable(reason) from error
@@ -103,6 +116,16 @@ class Monitor(Watchers):
             due = loop.time() + _BEAT
             await asyncio.sleep(_BEAT)
             self._metrics.loop_delay.observe(max(0.0, loop.time() - due))
+
+
+def _taken(runner: web.AppRunner) -> asyncio.Protocol:
+    """Serve a connection that was just made."""
+    server = runner.server
+    if server is None:
+        raise AssertionError("not set up")
+    for oldest in server.connections[: max(0, len(server.connections) - _MOST_CONNECTIONS + 1)]:
+        oldest.force_close()
+    return server()
 
 
 async def _live(_: web.Request) -> web.Response:

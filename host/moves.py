@@ -32,6 +32,14 @@ class Moves:
             keeper.note(decide.spoke, person.id)
         return seat is not None and away and not keeper.table.seats[seat].away
 
+    def noted(self, person: Person, keeper: Keeper) -> bool:
+        """Whether a decision of the person is noted, so that the next one only changes it."""
+        table, seat = keeper.table, keeper.table.seat_of(person.id)
+        if seat is None or not table.decides(seat):
+            return False
+        turn = table.play.turns[seat]
+        return turn.hold is not None or turn.choice is not None
+
     def join(self, person: Person, keeper: Keeper) -> None:
         """Take a seat.
 

@@ -21,8 +21,11 @@ from host.watch import UNWATCHED, Watch
 
 log = logger(__name__)
 
-_MOST_WAITING: Final = 5000
-"""Lines that may wait on one connection. A host that is further behind than this helps nobody."""
+_MOST_WAITING: Final[Mapping[Lane, int]] = MappingProxyType(
+    {Lane.ANSWER: 4000, Lane.NEWS: 5000, Lane.CHATTER: 500}
+)
+"""With how many waiting on one connection no more lines of a lane are taken. A host that is further behind
+helps nobody, and strangers, however many they are, must leave room for those who play."""
 
 _MOST_TO_ONE: Final = 30
 """Lines that may wait for one person; of more the oldest are dropped. Nobody else waits for them.
@@ -102,12 +105,13 @@ class Outbox:
         dropped = self._outdate(target, showing.subject) if showing and showing.outdates else []
         queue = self._queues.setdefault(target, deque())
         for letter in letters:
-            if self._waiting < _MOST_WAITING:
+            if self._waiting < _MOST_WAITING[letter.lane]:
                 queue.append(replace(letter, posted=letter.posted or self._clock.now()))
                 self._waiting += 1
-            else:
+                continue
+            dropped.append(letter)
+            if letter.lane is not Lane.CHATTER:
                 log.warning("too many lines wait: dropped one", waiting=self._waiting, target=target)
-                dropped.append(letter)
         while letters[0].personal and len(queue) > _MOST_TO_ONE:
             dropped.append(queue.popleft())
             self._waiting -= 1

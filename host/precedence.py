@@ -7,7 +7,11 @@ from typing import Final
 
 from host.announcements import (
     GameBegan,
+    GameStopped,
     LobbyEmpty,
+    LobbyOpened,
+    PauseBegan,
+    PauseOver,
     PlayerBack,
     PlayerLeft,
     PublicReply,
@@ -19,9 +23,6 @@ from protocol.card import news
 from protocol.card.fields import write
 
 _CHATTER: Final = (SeatTaken, SeatFreed, PlayerBack, PlayerLeft)
-_OF_THE_LOBBY: Final = (SeatTaken, SeatFreed)
-_ENDS_THE_LOBBY: Final = (GameBegan, LobbyEmpty)
-"""These name everybody who matters, so that what waits of the lobby is stale."""
 
 
 def lane(reply: PublicReply) -> Lane:
@@ -31,9 +32,19 @@ def lane(reply: PublicReply) -> Lane:
 
 def showing(reply: PublicReply) -> Showing | None:
     """What the reply is about, where that can go stale."""
-    if isinstance(reply, _OF_THE_LOBBY):
-        return Showing("lobby", rest="", outdates=False)
-    return Showing("lobby") if isinstance(reply, _ENDS_THE_LOBBY) else None
+    match reply:
+        case LobbyOpened() | SeatTaken() | SeatFreed():
+            return Showing("lobby", rest="", outdates=False)
+        case GameBegan() | GameStopped() | LobbyEmpty():
+            # These name everybody who matters, so that what waits of the lobby is stale; and so are they
+            # themselves when lobbies come and go faster than lines leave.
+            return Showing("lobby", rest="")
+        case PauseBegan() | PauseOver():
+            return Showing("pause", rest="")
+        case PlayerLeft(nick) | PlayerBack(nick):
+            return Showing(f"presence of {nick}", rest="")
+        case _:
+            return None
 
 
 def card_lane(line: news.News) -> Lane | None:
@@ -46,6 +57,8 @@ def of_card(line: news.News, table: str, over: Callable[[], None] | None = None)
     match line:
         case news.Waiting():
             return Showing(f"{table} waiting", rest="")
+        case news.Time():
+            return Showing(f"{table} clock", rest="")
         case news.Rolled(wrote=wrote) if wrote:
             rest = write(news.Scored(line.game, line.round - 1, wrote))
             return Showing(f"{table} turn", rest, over=over)

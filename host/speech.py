@@ -15,7 +15,17 @@ from host.keeper import Keeper
 from host.letter import Showing
 from host.people import Person
 from host.preference import Preference
-from host.replies import DealtDice, Dismissed, GameOver, GaveUp, Hurry, PrivateReply, RoundDone, Sign
+from host.replies import (
+    DealtDice,
+    Dismissed,
+    GameOver,
+    GaveUp,
+    Hurry,
+    PrivateReply,
+    RoundDone,
+    Sign,
+    WelcomeBack,
+)
 from host.room import Room
 from host.wording.help import token_line
 from host.wording.private import lasting, private
@@ -27,6 +37,9 @@ log = logger(__name__)
 
 _OF_A_TURN: Final = (DealtDice, RoundDone, GameOver, GaveUp, Dismissed)
 """Replies that tell how a player's turn stands, or that there is none any more."""
+
+_OF_OLD_DICE: Final = (Hurry, WelcomeBack)
+"""What leads dice that were dealt before: nobody gains time by going and coming back."""
 
 _REMEMBERED: Final = 10_000
 """Preferences that are kept at hand; more are looked up again."""
@@ -64,7 +77,7 @@ class Speech:
         wants = self.cards.wants(nick)
         place = machine.Place(keeper.channel, keeper.table, person, self._clock.now())
         lines = list(machine.lines(reply, place, dealt=dealt)) if wants else []
-        deals = dealt and isinstance(reply, DealtDice) and not isinstance(reply.lead, Hurry)
+        deals = dealt and isinstance(reply, DealtDice) and not isinstance(reply.lead, _OF_OLD_DICE)
         over = keeper.dealing(person) if deals else None
         if not isinstance(reply, Sign) and not (lines and wants is Lines.ONLY):
             self._in_words(keeper, person, nick, reply, over)

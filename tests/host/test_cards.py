@@ -367,6 +367,10 @@ def test_an_amendment_brings_a_new_card_and_new_totals() -> None:
 def test_fifty_players_fit_into_lines_that_fit() -> None:
     nicks = [f"a-rather-long-nick-{n:02}" for n in range(50)]
     bench = playing(*nicks, channels=f'{{"{CHANNEL}": {{seats: 50}}}}')
+    for box in (Category.CHANCE, Category.ACES):
+        for nick in nicks:
+            ask(bench, nick, score(dice(bench, nick), box))
+    assert dice(bench, nicks[0]).round == 3
     for text in (text for _, text, _ in bench.wire.sent if text.startswith("ycp")):
         assert len(text.encode()) <= LONGEST
     lines = [news.read(text) for target, text, _ in bench.wire.sent if target == nicks[49]]

@@ -281,3 +281,15 @@ async def test_a_reload_leaves_it_to_the_next_start(pages: Pages) -> None:
         assert service.reload().later == ("metrics",)
         stop.set()
         await service.serve("bye")
+
+
+async def test_connections_that_say_nothing_are_closed_for_newer_ones(pages: Pages) -> None:
+    async with monitored(pages).watching(Known()):
+        held = [await asyncio.open_connection("127.0.0.1", pages.port) for _ in range(100)]
+        for _, writer in held:
+            writer.write(b"GET /metrics HTTP/1.1\r\n")
+        assert (await health(pages))[0] == 200
+        async with asyncio.timeout(PATIENCE):
+            assert [await reader.read() for reader, _ in held[:50]] == [b""] * 50
+        for _, writer in held:
+            writer.close()
