@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from chat.logger import logger
+from game.rules import RULE_SETS
 from host import demo, logs, options, service
 from host.config import ConfigError, load
 from host.errors import StoreError
@@ -24,6 +25,7 @@ examples:
   yardzee-host demo                      try it: a server, the host and two house players in one process
   yardzee-host check --config my.yaml    what is wrong with a configuration, and where
   yardzee-host run --config my.yaml      host games until Ctrl-C or SIGTERM
+  yardzee-host solve hasbro              what perfect play is worth
   echo '{"rules": "hasbro", "dice": [3,3,3,4,4], "card": {}}' | yardzee-host options
 """
 _LEVELS: Final = ("debug", "info", "warning", "error")
@@ -69,6 +71,12 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     _command(commands, "options", _options, "answer JSON lines: what a roll may be scored as")
+
+    solve = _command(commands, "solve", _solve, "work out what perfect play is worth, and keep the table")
+    solve.add_argument("rules", nargs="*", type=_rules, metavar="RULES", help="rule sets (default: all)")
+    solve.add_argument(
+        "--folder", type=Path, metavar="FOLDER", help="where to keep it (default: the user's cache)"
+    )
     return parser
 
 
@@ -95,6 +103,12 @@ def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; possible are 1 to 65535")
     return int(text)
+
+
+def _rules(text: str) -> str:
+    if text not in RULE_SETS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no rule set; possible are {', '.join(RULE_SETS)}")
+    return text
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -148,4 +162,18 @@ def _options(arguments: argparse.Namespace) -> int:
     sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     for line in options.answers(sys.stdin):
         print(line, flush=True)
+    return 0
+
+
+def _solve(arguments: argparse.Namespace) -> int:
+    # numpy takes a while to import, and no other command needs it.
+    from host import solve  # noqa: PLC0415
+
+    folder = arguments.folder or solve.folder()
+    try:
+        for line in solve.solved(arguments.rules or RULE_SETS, folder):
+            print(line, flush=True)
+    except OSError as error:
+        print(f"the table cannot be kept in {folder}: {error.strerror}", file=sys.stderr)
+        return 1
     return 0

@@ -68,13 +68,13 @@ def test_version() -> None:
 def test_help_shows_every_command_and_examples() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for command in ("run", "check", "demo", "options"):
+    for command in ("run", "check", "demo", "options", "solve"):
         assert re.search(rf"^    {command} +\w", done.stdout, re.MULTILINE), command
         assert re.search(rf"^  .*yardzee-host {command}", done.stdout, re.MULTILINE), command
     assert "examples:" in done.stdout
 
 
-@pytest.mark.parametrize("command", ["run", "check", "demo", "options"])
+@pytest.mark.parametrize("command", ["run", "check", "demo", "options", "solve"])
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
@@ -96,6 +96,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         ["demo", "--port", "-1"],
         ["demo", "--port", "٦٦٦٧"],
         ["demo", "--port", "irc"],
+        ["solve", "nonsense"],
     ],
     ids=" ".join,
 )
