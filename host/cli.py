@@ -13,7 +13,7 @@ from typing import Final
 
 from chat.logger import logger
 from game.rules import RULE_SETS
-from host import demo, logs, options, service
+from host import advisor, demo, logs, options, service
 from host.config import ConfigError, load
 from host.errors import StoreError
 from host.journal import SCHEMA_VERSION, Journal, Seen, shown_store
@@ -166,10 +166,10 @@ def _options(arguments: argparse.Namespace) -> int:
 
 
 def _solve(arguments: argparse.Namespace) -> int:
-    # numpy takes a while to import, and no other command needs it.
+    # The bar takes a while to import, and no other command needs it.
     from host import solve  # noqa: PLC0415
 
-    folder = arguments.folder or solve.folder()
+    folder = arguments.folder or advisor.folder(os.environ)
     try:
         for line in solve.solved(arguments.rules or RULE_SETS, folder):
             print(line, flush=True)

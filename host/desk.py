@@ -18,6 +18,7 @@ from chat.events import (
 )
 from chat.logger import logger
 from host import decide, masks, precedence
+from host.advice import Turns, no_turns
 from host.announcements import Goodbye, LastGame, PublicReply, StaysHere
 from host.attendance import Attendance
 from host.ban import Ban
@@ -83,6 +84,7 @@ class Desk:
         sources: Sources | None = None,
         person_id: Callable[[], str] = new_person_id,
         watch: Watch = UNWATCHED,
+        turns: Turns = no_turns,
     ) -> None:
         self._config = network
         self._clock = clock
@@ -98,6 +100,7 @@ class Desk:
                 speak=self._speak,
                 sources=sources,
                 silent_for=self._wire.silent_for,
+                turns=turns,
                 watch=watch,
             )
 

@@ -1,7 +1,7 @@
 """House players: they take seats so that nobody plays alone, and never make anyone wait.
 
-They play greedily: a roll is worth the most that any open box would gain over what that box brings on
-average, and dice are kept for the best such gain after one more roll.
+They play perfectly where that is known. Else they play greedily: a roll is worth the most that any open box
+would gain over what that box brings on average, and dice are kept for the best such gain after one more roll.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from game.dice import ALL, FACES, POSITIONS, Dice, Positions
 from game.match import ROLLS, Chose, Held, Match
 from game.scorecard import Scorecard
 from game.standin import MEAN_POINTS
+from host.advice import Turns, no_turns
 from host.events import Occupant
+from solver.advice import Hold
 
 # Parentheses cannot stand in a nick (RFC 2812 section 2.3.1): nobody can pass for a house player.
 NAMES: Final = ("Pip(house)", "Dot(house)", "Ace(house)", "Boxcar(house)", "Snake(house)", "Cup(house)")
@@ -29,9 +31,14 @@ def occupants(seats: int) -> tuple[Occupant, ...]:
     return tuple(Occupant(person=f"house:{n}", nick=name, house=True) for n, name in enumerate(names))
 
 
-def move(match: Match, seat: int) -> Held | Chose:
+def move(match: Match, seat: int, turns: Turns = no_turns) -> Held | Chose:
     """What a house player does with the dice of its seat."""
     turn, card = match.turns[seat], match.cards[seat]
+    if perfect := turns(card):
+        best = perfect.advice(turn.cup, ROLLS - turn.roll).best
+        if isinstance(best, Hold):
+            return Held(seat, turn.cup.find(best.kept))
+        return Chose(seat, best.category)
     category, gain = _best(card, turn.cup)
     if turn.roll < ROLLS:
         kept, hope = max(_hopes(card, turn.cup), key=lambda pair: pair[1])

@@ -13,6 +13,7 @@ from typing import Concatenate, ParamSpec
 from chat.logger import logger
 from game.rules import RULE_SETS, RuleSet
 from host import decide, house
+from host.advice import Turns, no_turns
 from host.clock import Clock, Timer
 from host.dealer import Dealer, new_game_id, new_seed, new_token
 from host.deals import Deals
@@ -68,7 +69,9 @@ class Keeper:
         sources: Sources | None = None,
         silent_for: Callable[[], float] = lambda: 0.0,
         watch: Watch = UNWATCHED,
+        turns: Turns = no_turns,
     ) -> None:
+        self._turns = turns
         self.network = network
         self.channel = channel
         self.settings = settings
@@ -292,7 +295,7 @@ class Keeper:
                 for seat, kept in rolls.items()
             )
         waiting = (seat for seat in table.waiting if table.seats[seat].house)
-        return tuple(house.move(table.play, seat) for seat in waiting)
+        return tuple(house.move(table.play, seat, self._turns) for seat in waiting)
 
     @staticmethod
     def _dealer_for(table: Table, file: GameFile) -> Dealer:

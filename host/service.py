@@ -7,7 +7,8 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Final
@@ -16,6 +17,8 @@ from chat.events import LinkEvent
 from chat.link import Link, LinkSettings
 from chat.logger import logger
 from chat.settings import Account, Mechanism
+from host.advice import Turns, no_turns
+from host.advisor import Advisor, folder
 from host.ban import Ban
 from host.clock import Clock, LoopClock
 from host.config import Config, ConfigError, Metrics, Network
@@ -59,13 +62,23 @@ async def run(
     try:
         clock = LoopClock(asyncio.get_running_loop(), journal.last_time())
         manager = Manager.from_environ(environ, os.getpid())
+        advisor = Advisor(folder(environ))
         service = Service(
-            config, environ, stop, reread, journal=journal, clock=clock, manager=manager, watchers=watchers
+            config,
+            environ,
+            stop,
+            reread,
+            journal=journal,
+            clock=clock,
+            manager=manager,
+            watchers=watchers,
+            turns=advisor.turn,
         )
         log.info("host started", version=version("yardzee"), store=journal.name)
         async with watchers.watching(service):
             service.start()
-            await service.serve(farewell)
+            async with _preparing(advisor, config):
+                await service.serve(farewell)
     finally:
         journal.close()
 
@@ -101,7 +114,9 @@ class Service:
         clock: Clock,
         manager: Manager | None = None,
         watchers: Watchers | None = None,
+        turns: Turns = no_turns,
     ) -> None:
+        self._turns = turns
         self._manager = manager or Manager()
         self._watchers = watchers or Watchers()
         self._config = self._first = config
@@ -298,6 +313,7 @@ class Service:
             clock=self._clock,
             controls=self,
             bans=bans,
+            turns=self._turns,
             watch=self._watchers.network(network.name),
         )
         task = asyncio.create_task(links[0].run())
@@ -312,6 +328,18 @@ class Service:
 
     def _link_settings(self, config: Config) -> dict[str, LinkSettings]:
         return {network.name: _link_settings(network, self._environ) for network in config.networks}
+
+
+@asynccontextmanager
+async def _preparing(advisor: Advisor, config: Config) -> AsyncIterator[None]:
+    """Have the advisor get what it needs for the tables of a configuration, in the background."""
+    rules = [channel.rules for network in config.networks for channel in network.channels]
+    preparing = asyncio.create_task(advisor.prepare(rules))
+    try:
+        yield
+    finally:
+        advisor.end()
+        await preparing
 
 
 def _watchers(where: Metrics | None) -> Watchers:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from platformdirs import user_cache_path
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
@@ -15,11 +14,6 @@ from game.rules import RULE_SETS
 from solver import cache
 from solver.tables import scores
 from solver.values import Values, solve
-
-
-def folder() -> Path:
-    """Where tables are kept when nobody says otherwise."""
-    return user_cache_path("yardzee")
 
 
 def solved(keys: Iterable[str], kept_in: Path) -> Iterator[str]:

@@ -1,8 +1,16 @@
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from host import logs
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Perfect play that hosts of the tests work out is kept from run to run, and not in the user's own folder.
+    assert config.cache is not None
+    os.environ["XDG_CACHE_HOME"] = str(config.cache.mkdir("perfect-play"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -86,7 +86,3 @@ def test_a_bar_shows_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     list(solve.solved(["houston"], tmp_path))
     assert "houston" in terminal.getvalue()
     assert "100%" in terminal.getvalue()
-
-
-def test_tables_are_kept_in_the_users_cache() -> None:
-    assert solve.folder().name == "yardzee"

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import yaml
 
+from tests.support import perfect_play
 from tests.support.client import Client, Received, Server
 
 ROOT: Final = Path(__file__).parents[2]
@@ -80,6 +81,7 @@ class HostProcess:
         return path.read_text(errors="replace") if path.exists() else ""
 
     async def __aenter__(self) -> HostProcess:
+        perfect_play.ready(str(keys.get("rules", "hasbro")) for keys in self.channels.values())
         self._folder = tempfile.TemporaryDirectory(prefix="yardzee-host-")
         try:
             self._path("config.yaml").write_text(self._config())
