@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import shlex
 import sys
+from pathlib import Path
 from typing import Final
 
 from chat.embedded import EmbeddedServer
@@ -43,6 +45,9 @@ Then type:
   !join              opens a game; two house players sit down with you
   !start             begins it; your dice come in private from Hoster
   /msg Hoster k44    keeps two fours (fh scores a full house, help tells the rest)
+
+Or play with a card, by mouse and keys, from another terminal:
+  {card}
 """
 
 
@@ -57,12 +62,19 @@ async def run(port: int | None) -> int:
         return 1
     try:
         config = parse(_CONFIG.format(address=_ADDRESS, port=server.port), "demo")
-        print(_GREETING.format(address=_ADDRESS, port=server.port), flush=True)
+        card = f"{_card()} --server {_ADDRESS} --port {server.port}"
+        print(_GREETING.format(address=_ADDRESS, port=server.port, card=card), flush=True)
         await service.run(config, {}, stop, farewell="The demo ends here, and this game with it.")
     finally:
         await server.stop()
     print("The demo has ended.")
     return 0
+
+
+def _card() -> str:
+    """The program of the player's card: it is installed beside this one."""
+    program = Path(sys.argv[0]).absolute().with_name("yardzee-card")
+    return shlex.quote(str(program)) if program.exists() else program.name
 
 
 async def _server(port: int | None) -> EmbeddedServer:

@@ -87,13 +87,13 @@ class Speech:
     def to_card(
         self, nick: str, lines: Iterable[News], about: str = "", over: Callable[[], None] | None = None
     ) -> None:
-        """Say lines for programs, about the table of a channel; `over` is for dice among them."""
-        notice = self.preference(nick).notice
+        """Say lines for programs, about the table of a channel; `over` is for dice among them.
+
+        As messages, also to who wants notices: many programs never see those.
+        """
         for line in lines:
             showing = precedence.of_card(line, about, over)
-            self._room.send(
-                nick, write(line), notice=notice, showing=showing, lane=precedence.card_lane(line)
-            )
+            self._room.send(nick, write(line), notice=False, showing=showing, lane=precedence.card_lane(line))
 
     def seated(self, keeper: Keeper, person: Person, token: str) -> None:
         """Tell somebody who has just sat down the token of the seat, where there is one."""

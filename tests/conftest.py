@@ -19,6 +19,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the golden transcripts anew instead of comparing them",
     )
+    parser.addoption(
+        "--pictures-write",
+        action="store_true",
+        help="draw the pictures of the card in docs/pictures anew instead of comparing them",
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,10 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+from textual.binding import Binding
 
+from card.cli import _parser as card_parser
+from card.screen.app import CardApp
 from game.rules import RULE_SETS
 from host.cli import _parser
 from host.letter import Lane
@@ -60,6 +63,17 @@ def test_every_metric_is_on_the_hosting_page() -> None:
     assert [lane.name.lower() for lane in Lane if f"`{lane.name.lower()}`" not in table] == []
     alerts = text.split("Worth a call")[1].split("```")[1]
     assert {name.removesuffix("_bucket") for name in re.findall(r"yardzee_\w+", alerts)} < names
+
+
+def test_every_option_key_and_command_of_the_card_is_on_its_page() -> None:
+    page = (ROOT / "docs/card.md").read_text(encoding="utf-8")
+    options = {option for action in card_parser()._actions for option in action.option_strings}
+    assert [option for option in options - {"-h", "--help", "--version"} if f"`{option}" not in page] == []
+    keys = set(re.findall(r"`([^`]+)`", page.split("| key | does |")[1].split("\n\n")[0]))
+    bound = {
+        binding.key.upper().replace("CTRL+Q", "Ctrl-Q") for binding in Binding.make_bindings(CardApp.BINDINGS)
+    }
+    assert {key for key in bound if re.fullmatch(r"[A-Z]|F[0-9]|Ctrl-.", key)} <= keys | set("ABCDE")
 
 
 def test_the_unit_for_systemd_is_one() -> None:

@@ -143,7 +143,7 @@ def test_the_checker_lets_the_right_arrows_be(package: str, source: str) -> None
 
 
 def test_every_package_has_a_place_in_the_layers() -> None:
-    assert {"game", "protocol", "chat", "host"} <= set(packages()) <= set(LAYERS)
+    assert {"game", "protocol", "chat", "host", "card"} <= set(packages()) <= set(LAYERS)
 
 
 def test_the_project_file_lists_every_package() -> None:

@@ -74,12 +74,15 @@ def test_its_metadata(metadata: Message) -> None:
     assert sorted(needed) == sorted(PROJECT["project"]["dependencies"])
 
 
-def test_its_command_is_there(wheel: zipfile.ZipFile) -> None:
-    assert in_info(wheel, "entry_points.txt").split() == [
-        "[console_scripts]",
-        "yardzee-host",
-        "=",
-        "host.cli:main",
-    ]
-    command = EntryPoint("yardzee-host", PROJECT["project"]["scripts"]["yardzee-host"], "console_scripts")
-    assert callable(command.load())
+def test_it_holds_what_the_card_looks_like(wheel: zipfile.ZipFile) -> None:
+    assert wheel.read("card/screen/card.tcss") == (ROOT / "card/screen/card.tcss").read_bytes()
+
+
+def test_its_commands_are_there(wheel: zipfile.ZipFile) -> None:
+    scripts: dict[str, str] = PROJECT["project"]["scripts"]
+    held = in_info(wheel, "entry_points.txt").splitlines()
+    assert held[0] == "[console_scripts]"
+    assert set(filter(None, held[1:])) == {f"{name} = {command}" for name, command in scripts.items()}
+    assert scripts.keys() == {"yardzee-host", "yardzee-card"}
+    for name, command in scripts.items():
+        assert callable(EntryPoint(name, command, "console_scripts").load())

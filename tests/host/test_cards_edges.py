@@ -116,3 +116,13 @@ def test_what_a_card_decided_and_the_store_did_not_take_is_logged(
     assert isinstance(refused, news.Refused)
     assert (refused.code, type(shown)) == (Code.BUSY, news.Rolled)
     assert [record.getMessage() for record in caplog.records] == ["command not written down"]
+
+
+def test_lines_for_programs_are_messages_also_to_who_wants_notices() -> None:
+    bench = playing("alice")
+    bench.tell("alice", "notice on")
+    bench.tell("alice", write(AskState()))
+    ways = {
+        notice for target, text, notice in bench.wire.sent if target == "alice" and text.startswith("ycp ")
+    }
+    assert ways == {False}

@@ -342,6 +342,7 @@ async def test_the_demo_from_its_greeting_to_ctrl_c(tmp_path: Path) -> None:
         await demo.line(r"/join #yardzee")
         await demo.line(r"!join")
         await demo.line(r"!start")
+        await demo.line(rf"yardzee-card --server 127\.0\.0\.1 --port {port}$")
         async with await Client.connect("127.0.0.1", port, "alice") as alice:
             await alice.join("#yardzee")
             # The greeting may be read before the host is in its channel.
