@@ -68,11 +68,11 @@ class Card:
 
     def told(self, sender: str, kind: str, fields: dict[str, str]) -> None:
         """Take in a line for programs: the host's, of a kind that we know."""
-        if kind == "hello" and self.host.lower() in ("", sender.lower()):
-            print(f"{sender} is the host ({fields.get('host', 'unknown')}).")
+        if kind == "hello" and "host" in fields and self.host.lower() in ("", sender.lower()):
+            print(f"{sender} is the host ({fields['host']}).")
             self.host = sender
             self.tell("state" if self.greeted else f"register c={self.channel}")
-            self.greeted = True
+            self.greeted, self.answered = True, ""  # what we said last may not have come through
         if sender != self.host:
             return
         if "wrote" in fields:

@@ -57,7 +57,8 @@ class Greeting(Message):
     KIND: ClassVar[str] = "hello"
     version: Version
     lines: WhichLines
-    host: HostName = ""
+    host: HostName
+    """What a card never says: so two cards do not take each other for a host."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,11 +139,11 @@ async def test_nobody_but_the_host_is_listened_to() -> None:
             async with await Client.connect(ADDRESS, irc.port, "Hoster") as client:
                 await client.join(CHANNEL)
                 await client.wait_for("PRIVMSG Hoster :ycp hello v=1 lines=only card=tiny/1$")
-                client.say("tiny_", "ycp hello v=1 lines=only")
+                client.say("tiny_", "ycp hello v=1 lines=only host=scripted/1")
                 await client.wait_for(f"PRIVMSG Hoster :ycp register c={CHANNEL}$")
                 client.send_raw("NICK Hoster2")
                 client.say("tiny_", "ycp refused code=full cmd=register")
-                assert await ended(process) == (1, "Hoster is the host (unknown).\nRefused: full.\n")
+                assert await ended(process) == (1, "Hoster is the host (scripted/1).\nRefused: full.\n")
 
 
 async def test_a_late_host_is_greeted_and_a_lost_connection_is_no_result() -> None:
