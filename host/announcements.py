@@ -84,6 +84,16 @@ class FinalRow:
 class FinalTable:
     rows: tuple[FinalRow, ...]
     rules: RuleSet
+    hinted: tuple[str, ...] = ()
+    """Who played with hints."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedBest:
+    """Who lost least by their decisions, and how much of a game's points."""
+
+    nicks: tuple[str, ...]
+    lost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +271,7 @@ PublicReply = (
     | GameBegan
     | RoundResult
     | FinalTable
+    | DecidedBest
     | PlayerBack
     | PlayerLeft
     | PlayerRemoved

@@ -6,19 +6,29 @@ from dataclasses import replace
 
 from chat.logger import logger
 from game.errors import GameError
-from host import decide, room, views
+from host import decide, hints, room, views
 from host.clock import Clock
-from host.errors import HostError, NoGame, NoSuchTable, NotBegun, NotInGame, StoreError, WhichTable
+from host.errors import (
+    HostError,
+    NoGame,
+    NoSuchTable,
+    NotBegun,
+    NotInGame,
+    NotOver,
+    StoreError,
+    WhichTable,
+)
 from host.keeper import Keeper
 from host.people import Person
 from host.preference import Preference
 from host.replies import DealtDice, PrivateReply, Stands, Unchanged, WelcomeBack
+from host.reviews import Reviews
 from host.room import Room
 from host.speech import Speech
 from host.table import Phase, Table
 from host.wording import help as advice
 from host.wording.refusals import Situation, refusal
-from protocol.commands import Help, Look, LookAt, SetNotice, SetStyle
+from protocol.commands import Help, Hint, Look, LookAt, SetNotice, SetStyle
 from protocol.errors import ProtocolError
 
 log = logger(__name__)
@@ -27,9 +37,10 @@ log = logger(__name__)
 class Answers:
     """Answers the persons of one network."""
 
-    def __init__(self, place: Room, speech: Speech, clock: Clock) -> None:
+    def __init__(self, place: Room, speech: Speech, reviews: Reviews, clock: Clock) -> None:
         self._room = place
         self._speech = speech
+        self._reviews = reviews
         self._clock = clock
 
     def show_dice(
@@ -51,16 +62,20 @@ class Answers:
         self._speech.tell_of(keeper, person.id, person.nick, dice, dealt=dealt)
 
     def inform(
-        self, person: Person, command: Look | Help | SetStyle | SetNotice, named: Keeper | None
+        self, person: Person, command: Look | Hint | Help | SetStyle | SetNotice, named: Keeper | None
     ) -> None:
         """Tell what was asked for. Raises a HostError where there is nothing to tell."""
         match command:
             case Look(LookAt.RULES):
                 keeper = named or room.meant(self._room, person)
                 self._speech.say(person.nick, *advice.rules_lines(keeper.rules))
+            case Look(LookAt.ANALYSIS):
+                self._analysis(person, named or room.meant(self._room, person))
             case Look(at):
                 keeper = named or room.meant(self._room, person)
                 self._speech.tell_of(keeper, person.id, person.nick, self._look(person, at, keeper.table))
+            case Hint():
+                self._hint(person, named or room.waiting_for(self._room, person))
             case Help(topic):
                 where = self.situation(person, named)
                 self._speech.say(
@@ -92,6 +107,21 @@ class Answers:
         if seat is None:
             raise NotInGame
         return views.card(table, seat)
+
+    def _analysis(self, person: Person, keeper: Keeper) -> None:
+        if keeper.table.open:
+            raise NotOver
+        if keeper.table.phase is not Phase.OVER:
+            raise NoGame
+        for reply in self._reviews.of(person, keeper):
+            self._speech.tell(person.nick, reply)
+
+    def _hint(self, person: Person, keeper: Keeper) -> None:
+        keeper.act(lambda table, now: hints.asked(table, person.id, now, keeper.turns))
+        seat = decide.seat_of(keeper.table, person.id)
+        if perfect := keeper.turns(keeper.table.play.cards[seat]):
+            hint = views.hint(keeper.table, seat, perfect)
+            self._speech.tell_of(keeper, person.id, person.nick, hint)
 
     def _prefer(self, person: Person, preference: Preference) -> None:
         if preference != self._speech.preference(person.nick):

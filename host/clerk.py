@@ -12,6 +12,7 @@ from chat.logger import logger
 from game.errors import GameError
 from host import decide, room, views
 from host.answers import Answers
+from host.aside import Aside, at_once
 from host.ban import Ban
 from host.bans import Bans
 from host.card_clerk import CARD, CardClerk
@@ -24,6 +25,7 @@ from host.manners import Doubles, Manners, Meter, Patience
 from host.moves import Moves
 from host.people import Person
 from host.replies import Sign, Stands, Unchanged, WelcomeBack
+from host.reviews import Reviews
 from host.room import Room
 from host.speech import Speech
 from host.steward import Steward
@@ -34,6 +36,7 @@ from host.wording.refusals import refusal
 from protocol.card.fields import is_line
 from protocol.commands import (
     Help,
+    Hint,
     Join,
     Keep,
     Leave,
@@ -93,12 +96,14 @@ class Clerk:
         bans: Iterable[Ban],
         *,
         watch: Watch = UNWATCHED,
+        aside: Aside = at_once,
     ) -> None:
         self._room = place
         self._watch = watch
         self._clock = clock
         self.speech = Speech(place, journal, clock)
-        self.answers = Answers(place, self.speech, clock)
+        self.reviews = Reviews(place, self.speech, aside)
+        self.answers = Answers(place, self.speech, self.reviews, clock)
         self._moves = Moves(place, self.speech, self.answers)
         self._bans = Bans(bans, place.network, journal, clock, place.fold)
         self._steward = Steward(place, self.speech, self._bans, controls)
@@ -250,7 +255,7 @@ class Clerk:
                 keeper = named or room.meant(self._room, person)
                 here = self._room.is_here
                 keeper.act(lambda table, now: decide.start(table, person.id, now, here))
-            case Look() | Help() | SetStyle() | SetNotice() as command:
+            case Look() | Hint() | Help() | SetStyle() | SetNotice() as command:
                 self.answers.inform(person, command, named)
             case command:
                 self._steward.obey(person, command, named, in_private=in_private)

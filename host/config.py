@@ -63,6 +63,9 @@ class Channel:
     door: tuple[str, ...]
     """Prizes that are drawn among all who finish."""
 
+    hints: str = "private"
+    """Whether players may ask for hints: a value of `host.events.Hints`."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
@@ -309,6 +312,7 @@ def _channel(name: str, form: ChannelForm) -> Channel:
         house_seats=form.house.seats,
         places=form.prizes.places,
         door=tuple(form.prizes.door),
+        hints=form.hints,
     )
 
 

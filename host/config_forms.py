@@ -24,6 +24,11 @@ def _nothing_is_empty(value: object) -> object:
     return {} if value is None else value
 
 
+def _off_is_a_word(value: object) -> object:
+    # YAML 1.1 reads a bare `off` as false.
+    return "off" if value is False else value
+
+
 def _something(value: object) -> object:
     # Nobody writes a key to say nothing with it.
     if value is None:
@@ -117,6 +122,7 @@ class ChannelForm(_Form):
     round_seconds: Annotated[float, AfterValidator(values.seconds(zero=False))] = 120.0
     repeat_seconds: Annotated[float, AfterValidator(values.seconds(zero=True))] = 2.0
     prefix: Annotated[str, AfterValidator(values.prefix)] = "!"
+    hints: Annotated[str, BeforeValidator(_off_is_a_word), AfterValidator(values.hints)] = "private"
     house: HouseForm = HouseForm()
     prizes: Annotated[PrizesForm, BeforeValidator(_nothing_is_empty)] = PrizesForm()
 

@@ -15,6 +15,7 @@ from chat.tls import normal_fingerprint
 from game.match import Pace
 from game.rules import RULE_SETS
 from host import masks
+from host.events import Hints
 
 DAY: Final = 86_400.0
 SECRET_MOST: Final = 400  # bytes of a password, so that it fits into a line of 512 with what stands around it
@@ -118,6 +119,14 @@ def pace(value: str) -> str:
     possible = [pace.value for pace in Pace]
     if value not in possible:
         raise ValueError(f"{shown(value)} is not a pace; {listed(possible, value)}")
+    return value
+
+
+def hints(value: str) -> str:
+    """Who may have hints at a table."""
+    possible = [hints.value for hints in Hints]
+    if value not in possible:
+        raise ValueError(f"{shown(value)} is not possible; {listed(possible, value)}")
     return value
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from chat.events import (
@@ -19,7 +18,8 @@ from chat.events import (
 from chat.logger import logger
 from host import decide, masks, precedence
 from host.advice import Turns, no_turns
-from host.announcements import Goodbye, LastGame, PublicReply, StaysHere
+from host.announcements import FinalTable, Goodbye, LastGame, PublicReply, StaysHere
+from host.aside import Aside, at_once
 from host.attendance import Attendance
 from host.ban import Ban
 from host.bounces import Bounces
@@ -34,6 +34,7 @@ from host.letter import Lane, Showing
 from host.manners import Meter, Patience
 from host.own_name import OwnName
 from host.people import People, Person, new_person_id
+from host.result import Result
 from host.tables import Tables
 from host.views import Private, Public, Said
 from host.voice import Voice, Wire
@@ -48,25 +49,6 @@ log = logger(__name__)
 _PROMPT_ANSWERS: Final = 20
 _PROMPT_SECONDS: Final = 1.0
 """Lines of a player that are answered before all else: some at once, and one more each so many seconds."""
-
-
-@dataclass(slots=True)
-class _Result:
-    """A result on its way to the channel of a table, in several lines."""
-
-    keeper: Keeper
-    game: str
-    lost: bool = False
-
-    def sent(self) -> None:
-        """Note that the last line left."""
-        if not self.lost:
-            self.keeper.note(decide.announced, self.game)
-
-    def refused(self) -> None:
-        """Note that the server may have refused one, before the last line left or after that."""
-        self.lost = True
-        self.keeper.note(decide.unheard, self.game)
 
 
 class Desk:
@@ -85,6 +67,7 @@ class Desk:
         person_id: Callable[[], str] = new_person_id,
         watch: Watch = UNWATCHED,
         turns: Turns = no_turns,
+        aside: Aside = at_once,
     ) -> None:
         self._config = network
         self._clock = clock
@@ -101,6 +84,7 @@ class Desk:
                 sources=sources,
                 silent_for=self._wire.silent_for,
                 turns=turns,
+                finished=self._clerk.reviews.over,
                 watch=watch,
             )
 
@@ -122,10 +106,9 @@ class Desk:
         self._prompt = Meter(_PROMPT_ANSWERS, _PROMPT_SECONDS)
         self._wire = connect(self.hear)
         self._tables = Tables(self._wire.fold, new_keeper)
-        self._tables.configure(network.channels)
         self._people = People(self._wire.fold, self._tables.seats.__contains__, person_id)
         self._voice = Voice(self._wire, clock, network.send, watch=watch)
-        self._clerk = Clerk(self, journal, clock, controls, bans, watch=watch)
+        self._clerk = Clerk(self, journal, clock, controls, bans, watch=watch, aside=aside)
         self._attendance = Attendance(
             self, people=self._people, voice=self._voice, clerk=self._clerk, clock=clock
         )
@@ -133,6 +116,7 @@ class Desk:
         self._bounces = Bounces(
             self, people=self._people, voice=self._voice, clerk=self._clerk, clock=clock, own=self._own
         )
+        self._tables.configure(network.channels)
 
     # --- what the clerk asks (`host.room.Room`) ---
 
@@ -329,7 +313,8 @@ class Desk:
         self._tables.seats.note(keeper)
         replies = list(said)
         last = next((one for one in reversed(replies) if isinstance(one, Public)), None)
-        result = _Result(keeper, keeper.table.game) if decide.untold(keeper.table) else None
+        tells = any(isinstance(one, Public) and isinstance(one.reply, FinalTable) for one in replies)
+        result = Result(keeper, keeper.table.game) if tells and decide.untold(keeper.table) else None
         for one in replies:
             try:
                 match one:
@@ -350,7 +335,7 @@ class Desk:
             self._drop(keeper)
 
     def _say(
-        self, keeper: Keeper, reply: PublicReply, result: _Result | None, *, closes: bool = False
+        self, keeper: Keeper, reply: PublicReply, result: Result | None, *, closes: bool = False
     ) -> None:
         """Say something in the channel of a table; it may be of a `result`, which it `closes`."""
         sent = result.sent if result and closes else None

@@ -169,6 +169,18 @@ class NoConfiguration(HostError):
     """The host runs without a file that could be read again."""
 
 
+class NoHints(HostError):
+    """This table is played without hints."""
+
+
+class NotOver(HostError):
+    """The game is still on; what is asked for is of a game that is over."""
+
+
+class NotKnown(HostError):
+    """What perfect play would be is not known, or not yet."""
+
+
 class NoSuchToken(HostError):
     """No seat that is on has this token."""
 

@@ -29,6 +29,15 @@ class Prizes:
     """Drawn among all who finish."""
 
 
+class Hints(Enum):
+    """Who may ask the host for the best that they can do."""
+
+    PRIVATE = "private"
+    """Everybody, and they alone hear it."""
+
+    OFF = "off"
+
+
 @dataclass(frozen=True, slots=True)
 class TableSettings:
     """How a table is played; fixed when it opens. Times are in seconds."""
@@ -45,6 +54,7 @@ class TableSettings:
     """House players that take seats when the table opens."""
 
     prizes: Prizes = Prizes()
+    hints: Hints = Hints.PRIVATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +123,13 @@ class TimeRanOut:
 @dataclass(frozen=True, slots=True)
 class Spoke:
     """Someone who had missed a round said something."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """A player asked for the best that they can do: for the first time in this game."""
 
     seat: int
 
@@ -245,7 +262,7 @@ class Stopped:
 
 LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
 ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed
-PersonEvent = Spoke | Left | CameBack | Renamed | Identified | TakenUp | Removed
+PersonEvent = Spoke | Hinted | Left | CameBack | Renamed | Identified | TakenUp | Removed
 PlayEvent = PersonEvent | Amended | Hurried | Finished | Announced | Unheard | Stopped
 Event = LobbyEvent | ClockEvent | PlayEvent | MatchEvent
 

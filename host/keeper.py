@@ -20,6 +20,7 @@ from host.deals import Deals
 from host.errors import StoreError
 from host.events import Began, Event, Finished, Occupant, Opened, TableSettings
 from host.journal import GameFile, History, Journal
+from host.record import Record
 from host.recorded import log_lines
 from host.table import Decision, Phase, Table
 from host.telling import told as told_of
@@ -54,7 +55,8 @@ class Sources:
 class Keeper:
     """The only one who changes a channel's table.
 
-    `speak` is called with what is to be said, after it was recorded.
+    `speak` is called with what is to be said, after it was recorded, and `finished` when a game was played to
+    its end and that was said.
     """
 
     def __init__(  # noqa: PLR0913 - one of each thing that a table stands on
@@ -70,8 +72,11 @@ class Keeper:
         silent_for: Callable[[], float] = lambda: 0.0,
         watch: Watch = UNWATCHED,
         turns: Turns = no_turns,
+        finished: Callable[[Keeper], None] = lambda _: None,
     ) -> None:
-        self._turns = turns
+        self.turns = turns
+        """What a turn is worth, as far as that is known."""
+
         self.network = network
         self.channel = channel
         self.settings = settings
@@ -83,6 +88,9 @@ class Keeper:
         self.table = Table(settings)
         """The state that is in the journal. `act` alone changes it."""
 
+        self.record = Record()
+        """What was played in the game of `table`."""
+
         self._log = log.bind(network=network, channel=channel)
         self._journal = journal
         self._clock = clock
@@ -90,6 +98,7 @@ class Keeper:
         self._sources = sources or Sources()
         self._silent_for = silent_for
         self._watch = watch
+        self._finished = finished
         self._last_at = 0.0
         """When the last event of the game was recorded."""
 
@@ -120,6 +129,7 @@ class Keeper:
         except Exception as error:
             raise StoreError(f"game {history.file.game} cannot be read: {error!r}") from error
         self.table, self._file, self._version = table, history.file, len(history.events)
+        self.record = Record(event for _, event in history.events)
         self._last_at = history.events[-1][0] if history.events else 0.0
         self._dealer = self._dealer_for(table, history.file)
         self._wind()
@@ -248,6 +258,7 @@ class Keeper:
             raise
         self.table, self._file, self._dealer = table, file, dealer
         self._version, self._last_at = version + len(recorded), now
+        self.record.note(recorded)
         self._wind()
         self._tell(before, recorded, now)
 
@@ -256,6 +267,8 @@ class Keeper:
             self._log.log(line.level, line.name, **line.fields)
         self._watch.recorded(events)
         self._speak(self, told_of(before, events, at))
+        if any(isinstance(event, Finished) for event in events):
+            self._finished(self)
 
     def _make_sure(self) -> None:
         """After an error: what is in the journal did happen, also when its answer to the commit was lost.
@@ -295,7 +308,7 @@ class Keeper:
                 for seat, kept in rolls.items()
             )
         waiting = (seat for seat in table.waiting if table.seats[seat].house)
-        return tuple(house.move(table.play, seat, self._turns) for seat in waiting)
+        return tuple(house.move(table.play, seat, self.turns) for seat in waiting)
 
     @staticmethod
     def _dealer_for(table: Table, file: GameFile) -> Dealer:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from host.announcements import (
+    DecidedBest,
     GameBegan,
     GameStopped,
     LobbyEmpty,
@@ -22,7 +23,7 @@ from host.letter import Lane, Showing
 from protocol.card import news
 from protocol.card.fields import write
 
-_CHATTER: Final = (SeatTaken, SeatFreed, PlayerBack, PlayerLeft)
+_CHATTER: Final = (DecidedBest, SeatTaken, SeatFreed, PlayerBack, PlayerLeft)
 
 
 def lane(reply: PublicReply) -> Lane:

@@ -21,6 +21,7 @@ from host.events import (
     Event,
     Extended,
     Finished,
+    Hinted,
     Hurried,
     Identified,
     Left,
@@ -64,6 +65,7 @@ FORMS: Final[Mapping[type[Event], _Form]] = MappingProxyType(
         Suspended: _Form("clock stopped", ("reason", "by", "seconds")),
         Resumed: _Form("clock released", ("reason", "by")),
         Spoke: _Form("player spoke again"),
+        Hinted: _Form("player had a hint"),
         Left: _Form("player left"),
         CameBack: _Form("player came back"),
         Renamed: _Form("player renamed", ("nick",)),
@@ -126,6 +128,7 @@ def _people(event: Event, was: Table, now: Table) -> dict[str, Any]:
             | Chose(number)
             | Scored(number)
             | Spoke(number)
+            | Hinted(number)
             | Left(number)
             | CameBack(number)
             | Removed(number)

@@ -13,6 +13,8 @@ from game.rules import RuleSet
 from game.scorecard import Scorecard
 from host.ban import Ban
 from protocol.tags import DiceTag, Placing
+from solver.advice import Choice
+from solver.analysis import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,16 @@ class DealtDice:
     waiting: tuple[str, ...] = ()
     tips: bool = False
     """The player may not know yet what to type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The best that the player can do with their dice, and the next best where there is another choice."""
+
+    tag: DiceTag
+    rules: RuleSet
+    best: Choice
+    second: Choice | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +254,29 @@ class Done:
     channel: str
 
 
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Where the points of a finished game came from: total = start + luck - lost."""
+
+    start: float
+    """What an empty card is worth in perfect play."""
+
+    luck: float
+    lost: float
+    """By decisions that were not the best."""
+
+    total: int | None
+    """None for a score that was amended: then it is no such sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costliest:
+    """The decisions of a finished game that lost most; none when all were the best."""
+
+    rules: RuleSet
+    decisions: tuple[Decision, ...]
+
+
 class Sign(Enum):
     """What only programs are told; the table says the rest. People hear of it in the channel."""
 
@@ -269,6 +304,9 @@ class Sign(Enum):
 
 PrivateReply = (
     DealtDice
+    | Hint
+    | Balance
+    | Costliest
     | RoundDone
     | GameOver
     | GaveUp

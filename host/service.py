@@ -19,6 +19,7 @@ from chat.logger import logger
 from chat.settings import Account, Mechanism
 from host.advice import Turns, no_turns
 from host.advisor import Advisor, folder
+from host.aside import InThread
 from host.ban import Ban
 from host.clock import Clock, LoopClock
 from host.config import Config, ConfigError, Metrics, Network
@@ -117,6 +118,7 @@ class Service:
         turns: Turns = no_turns,
     ) -> None:
         self._turns = turns
+        self._aside = InThread()
         self._manager = manager or Manager()
         self._watchers = watchers or Watchers()
         self._config = self._first = config
@@ -177,6 +179,7 @@ class Service:
             log.info("host stops")
             beating.cancel()
             self._manager.stopping()
+            self._aside.close()
             places = list(self._places.values())
             for place in places:
                 place.desk.announce(farewell)
@@ -314,6 +317,7 @@ class Service:
             controls=self,
             bans=bans,
             turns=self._turns,
+            aside=self._aside,
             watch=self._watchers.network(network.name),
         )
         task = asyncio.create_task(links[0].run())

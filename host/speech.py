@@ -12,7 +12,7 @@ from host.clock import Clock
 from host.errors import StoreError
 from host.journal import Journal
 from host.keeper import Keeper
-from host.letter import Showing
+from host.letter import Lane, Showing
 from host.people import Person
 from host.preference import Preference
 from host.replies import (
@@ -58,10 +58,10 @@ class Speech:
         self._preferences: dict[str, Preference] = {}
         """Those looked up so far, by folded nick."""
 
-    def tell(self, nick: str, reply: PrivateReply) -> None:
+    def tell(self, nick: str, reply: PrivateReply, *, lane: Lane | None = None) -> None:
         """Say a reply that is about no table, or does not go stale."""
         preference = self.preference(nick)
-        self._room.send(nick, private(reply, preference.style), notice=preference.notice)
+        self._room.send(nick, private(reply, preference.style), notice=preference.notice, lane=lane)
 
     def tell_of(
         self, keeper: Keeper, person: str, nick: str, reply: PrivateReply | Sign, *, dealt: bool = False

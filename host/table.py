@@ -21,6 +21,7 @@ from host.events import (
     Event,
     Extended,
     Finished,
+    Hinted,
     Hurried,
     Identified,
     Left,
@@ -72,6 +73,9 @@ class Seat:
     left: bool = False
     removed: bool = False
     """Taken away from its player, who may not come back."""
+
+    hinted: bool = False
+    """Whether its player had a hint in this game."""
 
     rang_at: float | None = None
     """When the clock last rang while this seat had not decided."""
@@ -272,6 +276,8 @@ class Table:
                 return replace(rested, deadline=at + left, suspended=None)
             case Spoke(seat):
                 return self._reseated(seat, lambda there: replace(there, missed=0))
+            case Hinted(seat):
+                return self._reseated(seat, lambda there: replace(there, hinted=True))
             case Left(seat):
                 return self._reseated(seat, lambda there: replace(there, left=True))
             case Removed(seat):

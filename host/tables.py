@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from game.match import Pace
 from host.config import Channel
-from host.events import Prizes, TableSettings
+from host.events import Hints, Prizes, TableSettings
 from host.keeper import Keeper
 from host.seat_index import SeatIndex
 
@@ -82,4 +82,5 @@ def settings(channel: Channel) -> TableSettings:
         repeat_seconds=channel.repeat_seconds,
         house=channel.house_seats,
         prizes=Prizes(channel.places, channel.door),
+        hints=Hints(channel.hints),
     )

@@ -1,6 +1,6 @@
 """The one gate that secrets pass: what the channel may see of a table, and what one player may see.
 
-Live dice are read in `dealt` alone, for the seat they belong to.
+Live dice are read in `dealt` and `hint` alone, for the seat they belong to.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
-from game.match import ROLLS, Scored, places
+from game.dice import POSITIONS
+from game.match import ROLLS, Match, Scored, places
 from game.scorecard import Scorecard
 from game.standin import best_first
 from host.announcements import (
@@ -29,6 +30,7 @@ from host.replies import (
     Choosing,
     DealtDice,
     Entered,
+    Hint,
     Holding,
     Lead,
     LobbyShown,
@@ -42,6 +44,7 @@ from host.replies import (
 )
 from host.table import Phase, Table
 from protocol.tags import DiceTag, Placing
+from solver.advice import Choice, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +75,28 @@ def dealt(table: Table, seat: int, lead: Lead | None = None) -> DealtDice:
         options=tuple(Worth(*option) for option in best_first(card.options(turn.cup))),
         open_boxes=len(card.open),
         bonus=card.bonus(turn.cup),
-        can_roll=turn.roll < ROLLS and not (turn.choice and turn.roll < match.step),
+        can_roll=_can_roll(match, seat),
         lead=lead,
         waiting=waiting(table, seat),
         tips=match.round == 1 and turn.roll == 1 and lead is None,
     )
+
+
+def hint(table: Table, seat: int, perfect: Turn) -> Hint:
+    """The best that a seat can do with its dice, for its own eyes; `perfect` is of its card."""
+    match, turn = table.play, table.play.turns[seat]
+    advice = perfect.advice(turn.cup, ROLLS - turn.roll if _can_roll(match, seat) else 0)
+    # To keep all five is to score a little later.
+    holds = [hold for hold in advice.holds if len(hold.kept) < len(POSITIONS)]
+    choices: list[Choice] = [*advice.boxes, *holds]
+    others = (choice for choice in choices if choice != advice.best)
+    second = max(others, key=lambda choice: choice.worth, default=None)
+    return Hint(DiceTag(match.round, turn.roll, turn.cup), table.rules, advice.best, second)
+
+
+def _can_roll(match: Match, seat: int) -> bool:
+    turn = match.turns[seat]
+    return turn.roll < ROLLS and not (turn.choice and turn.roll < match.step)
 
 
 def entered(table: Table, seat: int, *, now_away: bool = False) -> Entered:
@@ -141,7 +161,8 @@ def final_table(table: Table) -> FinalTable:
     for placing, seat in standings(table):
         card = table.play.cards[seat]
         rows.append(FinalRow(placing, card.upper_bonus, card.yahtzee_bonus))
-    return FinalTable(tuple(rows), table.rules)
+    hinted = tuple(seat.nick for seat in table.seats if seat.hinted)
+    return FinalTable(tuple(rows), table.rules, hinted)
 
 
 def final(table: Table) -> Iterator[PublicReply]:

@@ -75,6 +75,7 @@ class LookAt(Enum):
     WHO = "who"
     TIME = "time"
     RULES = "rules"
+    ANALYSIS = "analysis"
 
 
 class Style(Enum):
@@ -160,6 +161,11 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """Tell what is best to do with my dice."""
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """Explain the commands, or one topic."""
 
@@ -180,7 +186,7 @@ class SetNotice:
     on: bool | None
 
 
-Command = Join | Leave | Return | Start | Keep | Reroll | Score | Look | Help | SetStyle | SetNotice
+Command = Join | Leave | Return | Start | Keep | Reroll | Score | Look | Hint | Help | SetStyle | SetNotice
 
 
 def text(command: Command | HostingCommand) -> str:
@@ -202,7 +208,7 @@ def text(command: Command | HostingCommand) -> str:
             return "notice" if on is None else f"notice {'on' if on else 'off'}"
         case Return(token):
             return f"return {token}"
-        case Join() | Leave() | Start():
+        case Join() | Leave() | Start() | Hint():
             return type(command).__name__.lower()
         case _:
             return hosting.text(command)

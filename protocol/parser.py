@@ -20,6 +20,7 @@ from protocol.commands import (
     Every,
     Faces,
     Help,
+    Hint,
     Join,
     Keep,
     Leave,
@@ -81,6 +82,12 @@ class Verb:
 
     names: tuple[str, ...]
     read: Callable[[str, Sequence[str]], Command]
+    shortest: int = 1
+    """Letters that an abbreviation has at least."""
+
+    def begins(self, letters: str) -> bool:
+        """Whether one of the names begins so."""
+        return len(letters) >= self.shortest and any(name.startswith(letters) for name in self.names)
 
 
 def parse(line: str) -> Line:
@@ -122,7 +129,7 @@ def _command(said: Sequence[str]) -> Command:
 
 
 def _abbreviated(first: str, rest: Sequence[str], said: Sequence[str]) -> Command:
-    verbs = [verb for verb in VERBS if any(name.startswith(first) for name in verb.names)]
+    verbs = [verb for verb in VERBS if verb.begins(first)]
     found = boxes.fitting(said)
     if len(verbs) == 1 and not found:
         return verbs[0].read(verbs[0].names[0], rest)
@@ -226,11 +233,14 @@ _TOPIC_WORDS: Final = {
     Topic.REROLL: ("roll",),
     Topic.SCORE: (),
     Topic.BOXES: ("names",),
-    Topic.LOOK: ("dice", "card", "scores", "who", "time"),
+    Topic.LOOK: ("dice", "card", "scores", "who", "time", "hint", "analysis"),
     Topic.STYLE: ("notice",),
     Topic.RULES: (),
     Topic.HOSTING: (*HOSTING_VERBS, "operator"),
 }
+
+_SHORTEST: Final = {"analysis": 2, "hint": 3}
+"""Where fewer letters may be meant otherwise: `a` is the place of a die, and `hi` a greeting."""
 
 VERBS: Final = (
     Verb(("join", "register", "$"), _alone(Join())),
@@ -240,7 +250,8 @@ VERBS: Final = (
     Verb(("keep", "hold", "k"), lambda verb, rest: Keep(_selection(verb, rest))),
     Verb(("reroll", "roll", "r"), lambda verb, rest: Reroll(_selection(verb, rest))),
     Verb(("score", "s"), lambda verb, rest: Score(boxes.find(rest))),
-    *(Verb((at.value,), _alone(Look(at))) for at in LookAt),
+    *(Verb((at.value,), _alone(Look(at)), _SHORTEST.get(at.value, 1)) for at in LookAt),
+    Verb(("hint",), _alone(Hint()), _SHORTEST["hint"]),
     Verb(("help",), _help),
     Verb(("style",), _style),
     Verb(("notice",), _notice),

@@ -15,7 +15,7 @@ _OVERVIEW: Final = (
     "{game}: 13 rounds, up to 3 rolls in each, every box once. {prefix}join in {channel} takes a seat; your"
     " dice come in private, and you answer there: keep 4 4 (faces) or keep a b (places) rolls the rest,"
     " reroll 2 6 rolls those, score fh fills a box.",
-    "Also: dice, card, scores, who, time, rules, leave, return, style, notice; {prefix}start and {prefix}pause for"
+    "Also: dice, card, scores, who, time, rules, hint, analysis, leave, return, style, notice; {prefix}start and {prefix}pause for"
     " whoever opened the table. help TOPIC tells more of: {topics}.",
 )
 
@@ -32,7 +32,8 @@ _TOPICS: Final[Mapping[Topic, str]] = {
     Topic.SCORE: "score full house, score fh or just fh writes the dice into a box, after any roll; after the"
     " third you must. A box that does not fit pays 0. help boxes lists them.",
     Topic.LOOK: "dice: your dice again. card: your boxes. scores: all totals. who: who is waited for. time: what"
-    " is left of it. All answers come in private. In several games at once, name the channel: {channel} dice.",
+    " is left of it. hint: the best that you can do. analysis: the last game's luck and costly decisions. All"
+    " answers come in private. In several games at once, name the channel: {channel} dice.",
     Topic.STYLE: "style plain, style colour or style unicode dresses your private lines; notice on sends them as"
     " notices, notice off as messages. I remember it for your nick.",
     Topic.HOSTING: "Whoever opened the table may {prefix}pause, {prefix}resume, {prefix}stop it, and {prefix}extend 60"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from game.category import CATEGORIES, ROUNDS
@@ -11,16 +12,19 @@ from game.rules import RuleSet
 from game.scorecard import Scorecard
 from host.ban import Ban
 from host.replies import (
+    Balance,
     Banned,
     BansShown,
     CardShown,
     Choosing,
+    Costliest,
     DealtDice,
     Dismissed,
     Done,
     Entered,
     GameOver,
     GaveUp,
+    Hint,
     Holding,
     HostStatus,
     Hurry,
@@ -41,6 +45,8 @@ from host.replies import (
 from host.wording.words import code, duration, names, plus, seconds, worths
 from protocol.commands import LETTERS, Style
 from protocol.tags import DiceTag
+from solver.advice import Choice, Hold
+from solver.analysis import Decision
 
 _BEST: Final = 3
 """How many boxes a roll is shown to be worth something in."""
@@ -63,6 +69,12 @@ def private(reply: PrivateReply, style: Style) -> str:
         case GameOver(entered, rules, placing, players):
             last = f"{_entered(rules, entered)} " if entered else ""
             return f"{last}The game is over: place {placing.place} of {players} with {placing.total} points."
+        case Hint():
+            return _hint(reply, style)
+        case Balance():
+            return _balance(reply)
+        case Costliest(rules, decisions):
+            return _costliest(rules, decisions)
         case GaveUp():
             return "You left the game; the host plays your dice. join brings you back."
         case Dismissed(by):
@@ -169,6 +181,46 @@ def _example(dice: Dice) -> tuple[str, str]:
     faces = runs[-1] if runs else (face,) * count
     letters = "".join(LETTERS[place] for place in sorted(ALL - dice.find(faces)))
     return " ".join(map(str, faces)), letters
+
+
+def _hint(reply: Hint, style: Style) -> str:
+    best, second = reply.best, reply.second
+    text = f"{tag(reply.tag, style)}. Best: {_choice(reply.rules, best)}, worth {best.worth:.2f} points to the end."
+    if second is None:
+        return f"{text} There is no other choice."
+    cost = best.worth - second.worth
+    return f"{text} Next best: {_choice(reply.rules, second)}, which costs {cost:.2f}."
+
+
+def _choice(rules: RuleSet, choice: Choice) -> str:
+    """What to type for it."""
+    if isinstance(choice, Hold):
+        return f"keep {' '.join(map(str, choice.kept)) or 'none'}"
+    return f"score {rules.label(choice.category).lower()} ({choice.points})"
+
+
+def _balance(reply: Balance) -> str:
+    # Cents are whole numbers, so that what is read adds up as well as what is known.
+    start, lost = round(reply.start * 100), round(reply.lost * 100)
+    luck = round(reply.luck * 100) if reply.total is None else reply.total * 100 - start + lost
+    decided = f"decisions lost {lost / 100:.2f} points"
+    brought = f"luck {'brought' if luck >= 0 else 'took'} {abs(luck) / 100:.2f}"
+    if reply.total is None:
+        return f"As you played, {brought} and {decided}."
+    return f"Your {reply.total} points: {start / 100:.2f} for an empty card, {brought}, and {decided}."
+
+
+def _costliest(rules: RuleSet, decisions: Sequence[Decision]) -> str:
+    if not decisions:
+        return "Every decision was the best one."
+    return f"Costliest: {'; '.join(_decided(rules, decision) for decision in decisions)}."
+
+
+def _decided(rules: RuleSet, decision: Decision) -> str:
+    # Not as dice that lie there now are told: programs would take them for such.
+    dice = " ".join(map(str, decision.dice.faces))
+    made, best = (_choice(rules, choice) for choice in (decision.made, decision.best))
+    return f"{made} in round {decision.round}, roll {decision.roll} ({dice}), where {best} was {decision.lost:.2f} better"
 
 
 def _lead(rules: RuleSet, lead: Lead) -> str:

@@ -12,6 +12,7 @@ from host.announcements import (
     Announcement,
     Award,
     CalledNow,
+    DecidedBest,
     FinalRow,
     FinalTable,
     GameBegan,
@@ -84,9 +85,12 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
             )
         case RoundResult():
             return _round(reply)
-        case FinalTable(rows, rules):
+        case FinalTable(rows, rules, hinted):
+            hints = (f"With hints: {', '.join(hinted)}",) if hinted else ()
             thanks = f"Thanks for playing!{f' {prefix}join opens the next game.' if more else ''}"
-            return Sentence("Final result: ", (*(_final(row, rules) for row in rows), thanks))
+            return Sentence("Final result: ", (*(_final(row, rules) for row in rows), *hints, thanks))
+        case DecidedBest(nicks, lost):
+            return _one(f"{names(nicks)} decided best: {lost:.2f} points lost to perfect play.")
         case PlayerBack(nick, now):
             return _one(f"{nick} is back as {now}." if now not in ("", nick) else f"{nick} is back.")
         case PlayerLeft(nick):

@@ -273,6 +273,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.NoConfiguration: lambda error, where: (
         "I run without a configuration file; there is nothing to reload."
     ),
+    host.NoHints: lambda error, where: "This table plays without hints.",
+    host.NotOver: lambda error, where: "The analysis comes when the game is over.",
+    host.NotKnown: lambda error, where: "I do not know that yet; ask again in a few seconds.",
     host.NoSuchToken: lambda error, where: "No game that is on has a seat with this token.",
     host.TooLate: lambda error, where: "Too late for that: the time was up. What you have now:",
     host.Outdated: lambda error, where: "That was for another roll. What you have now:",

@@ -24,6 +24,8 @@ from host.events import (
     Event,
     Extended,
     Finished,
+    Hinted,
+    Hints,
     Hurried,
     Identified,
     Left,
@@ -69,6 +71,7 @@ table_settings = st.builds(
     repeat_seconds=times,
     house=st.integers(0, 50),
     prizes=st.builds(Prizes, st.lists(words).map(tuple), st.lists(words).map(tuple)),
+    hints=st.sampled_from(Hints),
 )
 occupants = st.builds(Occupant, words, words, words, words, st.booleans())
 EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
@@ -80,6 +83,7 @@ EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
     Reminded: st.builds(Reminded),
     TimeRanOut: st.builds(TimeRanOut, st.lists(seats).map(tuple)),
     Spoke: st.builds(Spoke, seats),
+    Hinted: st.builds(Hinted, seats),
     Left: st.builds(Left, seats),
     CameBack: st.builds(CameBack, seats),
     Renamed: st.builds(Renamed, words, words),

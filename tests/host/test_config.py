@@ -176,6 +176,8 @@ CASES: list[tuple[str, str, int | None, str]] = [
     (channels('{"+a": {}}'), "networks.local.channels.+a", 5, "starts with # or &"),
     (channel("prefix: y"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
     (channel("prefix: §"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
+    (channel("hints: practice"), "networks.local.channels.#a.hints", 7, "possible: private, off"),
+    (channel("hints: on"), "networks.local.channels.#a.hints", 7, "must be text"),
     (channel("house: {seats: -1}"), "networks.local.channels.#a.house.seats", 7, "at least 0"),
     (
         channel("house: {seats: 12}"),
@@ -238,7 +240,7 @@ def test_all_problems_are_told_at_once_in_the_order_of_lines() -> None:
         "c.yaml:8: networks.local.channels.#a.seats: must be from 1 to 50, not 99",
         "c.yaml:9: networks.local.channels.#a.pace: this key is written twice, on lines 7 and 9",
         "c.yaml:10: networks.local.channels.#a.zzz: this key is not known here; possible: rules, pace, "
-        "seats, lobby_seconds, round_seconds, repeat_seconds, prefix, house, prizes",
+        "seats, lobby_seconds, round_seconds, repeat_seconds, prefix, hints, house, prizes",
         "c.yaml:11: store: must be text, not 5; put it in quotes if it is meant as text",
     ]
 
@@ -274,10 +276,12 @@ def test_the_shipped_file_has_the_keys_that_are_promised() -> None:
 
 def test_what_the_shipped_file_keeps_in_comments_is_valid_too() -> None:
     lines = SHIPPED.read_text("utf-8").splitlines()
-    named = "alternative_nicks|username|realname|password_env|prefix|house|prizes|admins|account|metrics"
+    named = (
+        "alternative_nicks|username|realname|password_env|prefix|hints|house|prizes|admins|account|metrics"
+    )
     keys = re.compile(rf'(\s*)# ((?:{named}|"#another"): .*)')
     opened = [keys.sub(r"\1\2", line) for line in lines]
-    assert sum(old != new for old, new in zip(lines, opened, strict=True)) == 11
+    assert sum(old != new for old, new in zip(lines, opened, strict=True)) == 12
     config = parse("\n".join(opened), "c.yaml")
     assert [channel.name for channel in config.networks[0].channels] == ["#yardzee", "#another"]
     assert config.metrics is not None
@@ -304,6 +308,7 @@ networks:
         round_seconds: 86400
         repeat_seconds: 0
         prefix: "?!"
+        hints: off
         house: {seats: 2}
         prizes: {first: a mug, third: " a pen ", door: [a cap, tea]}
       "&b": {<<: *all, seats: 3}
@@ -312,7 +317,7 @@ store: sqlite://
 """
     libera, plain = parse(text, "c.yaml").networks
     prizes = ("a mug", "", "a pen"), ("a cap", "tea")
-    first = Channel("#a", "free_choice", "lockstep", 50, 0.5, 86400.0, 0.0, "?!", 2, *prizes)
+    first = Channel("#a", "free_choice", "lockstep", 50, 0.5, 86400.0, 0.0, "?!", 2, *prizes, "off")
     assert libera.channels[0] == first
     assert (libera.channels[1].name, libera.channels[1].seats, libera.channels[1].prefix) == ("&b", 3, "?!")
     assert (libera.port, libera.tls, plain.port, plain.tls) == (6697, True, 6667, False)

@@ -8,6 +8,7 @@ from host.events import (
     Event,
     Extended,
     Finished,
+    Hints,
     LobbyClosed,
     Opened,
     Reason,
@@ -44,3 +45,4 @@ def test_a_table_that_was_opened_before_there_were_prizes_has_none() -> None:
     assert isinstance(opened, Opened)
     assert isinstance(opened.settings, TableSettings)
     assert (opened.settings.prizes.places, opened.settings.prizes.door) == ((), ())
+    assert opened.settings.hints is Hints.PRIVATE

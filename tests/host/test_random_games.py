@@ -32,7 +32,7 @@ lines = st.one_of(
     st.builds("keep {}".format, dice_words),
     st.builds("r{}".format, dice_words),
     st.sampled_from(
-        ["reroll all", "keep all", "dice", "card", "who", "scores", "time", "leave", "join", "hi"]
+        ["reroll all", "keep all", "dice", "card", "who", "scores", "time", "leave", "join", "hi", "hint"]
     ),
     st.builds("score {}".format, box_words),
     box_words,

@@ -20,6 +20,8 @@ from chat.events import (
     Refused,
     User,
 )
+from host.advice import Turns, no_turns
+from host.aside import Aside, at_once
 from host.config import Config, parse
 from host.desk import Desk
 from host.journal import Journal
@@ -172,6 +174,8 @@ class Bench:
         ahead: float = 0.0,
         casemapping: str = "ascii",
         watch: Watch = UNWATCHED,
+        turns: Turns = no_turns,
+        aside: Aside = at_once,
     ) -> None:
         self.config = settings or config()
         self.journal = journal or Journal.open(self.config.store)
@@ -195,6 +199,8 @@ class Bench:
             sources=Sources(lambda: f"game{next(games):04}", lambda: seed, lambda: f"token{next(tokens):05}"),
             person_id=lambda: f"person{next(people)}@{start}",
             watch=watch,
+            turns=turns,
+            aside=aside,
         )
         for history in self.journal.last_results():
             self.desk.recall(history)

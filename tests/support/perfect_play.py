@@ -6,8 +6,11 @@ import os
 from collections.abc import Iterable
 
 from game.rules import RULE_SETS
+from game.scorecard import Scorecard
+from host.advice import Turns
 from host.advisor import folder
 from solver import cache
+from solver.advice import Turn
 from solver.tables import scores
 from solver.values import solve
 
@@ -19,3 +22,15 @@ def ready(rules: Iterable[str]) -> None:
         wanted = scores(RULE_SETS[key])
         if not cache.place(where, wanted).exists():
             cache.save(where, solve(wanted))
+
+
+def turns(key: str) -> Turns:
+    """What turns are worth under a rule set."""
+    ready([key])
+    values = cache.load(folder(os.environ), scores(RULE_SETS[key]))
+    assert values is not None
+
+    def turn(card: Scorecard) -> Turn | None:
+        return Turn.of(values, card) if card.rules.key == key and card.open else None
+
+    return turn

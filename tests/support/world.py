@@ -28,6 +28,8 @@ LOOKS = [
     "scores",
     "who",
     "time",
+    "hint",
+    "analysis",
     "hi",
     "help",
     "pst",

@@ -1,0 +1,98 @@
+"""Looks at the games of one network when they are over, and tells their players what perfect play says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from game.scorecard import Scorecard
+from host import hindsight
+from host.aside import Aside
+from host.errors import NotInGame, NotKnown
+from host.keeper import Keeper
+from host.letter import Lane
+from host.people import Person
+from host.replies import Balance, Costliest
+from host.room import Room
+from host.speech import Speech
+from host.table import Table
+from protocol.card.keys import Lines
+from solver.analysis import Analysis
+
+_SHORT: Final = 1
+_LONG: Final = 3
+"""How many of the costliest decisions are told unasked, and when they are asked for."""
+
+Found = Mapping[int, Analysis]
+"""By seat, of people."""
+
+
+class Reviews:
+    """One for each network. Where perfect play is not known, nothing is said."""
+
+    def __init__(self, place: Room, speech: Speech, aside: Aside) -> None:
+        self._room = place
+        self._speech = speech
+        self._aside = aside
+        self._found: dict[Keeper, tuple[str, Found]] = {}
+        """For each table the game that was looked at last."""
+
+        self._looking: set[str] = set()
+        """Games that are being looked at."""
+
+    def over(self, keeper: Keeper) -> None:
+        """Look at the game that has just finished, and tell its players."""
+        self._look(keeper, lambda table, found: self._tell(keeper, table, found))
+
+    def of(self, person: Person, keeper: Keeper) -> tuple[Balance, Costliest]:
+        """What a player is told who asks about the last game of a table.
+
+        Raises NotInGame or NotKnown; in a moment it may be known then.
+        """
+        seat = keeper.table.seat_of(person.id)
+        if seat is None:
+            raise NotInGame
+        game, found = self._found.get(keeper, ("", {}))
+        if game != keeper.table.game:
+            # The host was started since, or too much waited.
+            self._look(keeper, lambda _table, _found: None)
+        if game != keeper.table.game or seat not in found:
+            raise NotKnown
+        return hindsight.told(keeper.table, seat, found[seat], _LONG)
+
+    def _look(self, keeper: Keeper, then: Callable[[Table, Found], None]) -> None:
+        table = keeper.table
+        empty = keeper.turns(Scorecard(table.rules))
+        if empty is None or table.game in self._looking:
+            return
+        people = [seat for seat, who in enumerate(table.seats) if not who.house]
+        turns = {seat: keeper.record.turns(seat) for seat in people}
+
+        def work() -> Found:
+            found = ((seat, hindsight.analysis(empty.values, table.rules, turns[seat])) for seat in people)
+            return {seat: one for seat, one in found if one}
+
+        def done(found: Found) -> None:
+            self._looking.discard(table.game)
+            self._found = {one: seen for one, seen in self._found.items() if one in self._room.keepers}
+            self._found[keeper] = table.game, found
+            then(table, found)
+
+        self._looking.add(table.game)
+        if not self._aside(work, done):
+            self._looking.discard(table.game)
+
+    def _tell(self, keeper: Keeper, table: Table, found: Found) -> None:
+        for seat, one in found.items():
+            who = table.seats[seat]
+            person = self._room.find(who.nick)
+            # The nick may be another's by now, and a program that wants no words can ask.
+            if who.left or person is None or person.id != who.occupant.person:
+                continue
+            if self._speech.cards.wants(who.nick) is Lines.ONLY:
+                continue
+            for reply in hindsight.told(table, seat, one, _SHORT):
+                self._speech.tell(who.nick, reply, lane=Lane.CHATTER)
+        best = hindsight.best(table, found)
+        if best and keeper.table.game == table.game and keeper in self._room.keepers:
+            self._room.say(keeper, best)
