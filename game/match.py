@@ -17,7 +17,7 @@ from game.dice import ALL, Dice, Positions
 from game.errors import AlreadyScored, NoRollLeft, RolledOn
 from game.rules import RuleSet
 from game.scorecard import Scorecard
-from game.standin import best_box
+from game.standin import NO_MORE_ROLLS, StandIn
 
 ROLLS: Final = 3
 
@@ -164,7 +164,8 @@ class Match:
     def rolls_due(self, absent: Collection[int] = (), time_up: bool = False) -> dict[int, Positions]:
         """Seats whose dice fall now, with what they keep.
 
-        `absent` seats are not waited for; `time_up` says that nobody is. Whoever sent no hold keeps all.
+        `absent` seats are not waited for; `time_up` says that nobody is. Whoever sent no hold keeps all, and
+        rolls no more when nobody is waited for at all.
         """
         if self.closed:
             return {}
@@ -175,9 +176,12 @@ class Match:
             return {seat: hold for seat in pending if (hold := self.turns[seat].hold) is not None}
         waited = [seat for seat in pending if seat not in absent]
         all_in = all(self.turns[seat].hold is not None for seat in waited)
-        if self.step == ROLLS or not waited or not (all_in or time_up):
+        if self.step == ROLLS or not (all_in or time_up):
             return {}
-        return {seat: ALL if (hold := self.turns[seat].hold) is None else hold for seat in pending}
+        holds = {seat: self.turns[seat].hold for seat in pending}
+        return {
+            seat: ALL if hold is None else hold for seat, hold in holds.items() if waited or hold is not None
+        }
 
     def entries_due(self) -> tuple[int, ...]:
         """Seats whose choice is written down at once, without waiting for the others."""
@@ -192,10 +196,10 @@ class Match:
         waited = [seat for seat in self.pending() if seat not in absent]
         return not waited or (time_up and (self.pace is Pace.FREE or self.step == ROLLS))
 
-    def entry(self, seat: int) -> Scored:
-        """What is written for the seat: its choice, or the best open box for its dice."""
+    def entry(self, seat: int, stand_in: StandIn = NO_MORE_ROLLS) -> Scored:
+        """What is written for the seat: its choice, or the box that the stand-in chooses."""
         turn, card = self.turns[seat], self.cards[seat]
-        category = turn.choice or best_box(card, turn.cup)
+        category = turn.choice or stand_in.box(card, turn.cup)
         points = card.verify_score(turn.cup, category)
         return Scored(seat, category, points, card.bonus(turn.cup), by_host=turn.choice is None)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from game.category import Category
+from game.level import Level
 from game.match import Pace
 from game.rules import RuleSet
 from protocol.tags import Placing
@@ -15,6 +16,7 @@ from protocol.tags import Placing
 class LobbyOpened:
     nick: str
     house: tuple[str, ...]
+    level: Level
     rules: RuleSet
     pace: Pace
     seconds: float
@@ -35,6 +37,17 @@ class SeatFreed:
 
     by: str = ""
     """Who took the seat away; empty when it was given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseSet:
+    """Who of the house sits in the lobby now."""
+
+    by: str
+    house: tuple[str, ...]
+    level: Level
+    taken: int
+    seats: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +280,7 @@ PublicReply = (
     LobbyOpened
     | SeatTaken
     | SeatFreed
+    | HouseSet
     | LobbyEmpty
     | GameBegan
     | RoundResult

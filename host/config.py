@@ -57,6 +57,7 @@ class Channel:
     repeat_seconds: float
     prefix: str
     house_seats: int
+    house_level: str
     places: tuple[str, ...]
     """Prizes for the first three; empty where there is none."""
 
@@ -310,6 +311,7 @@ def _channel(name: str, form: ChannelForm) -> Channel:
         repeat_seconds=form.repeat_seconds,
         prefix=form.prefix,
         house_seats=form.house.seats,
+        house_level=form.house.level,
         places=form.prizes.places,
         door=tuple(form.prizes.door),
         hints=form.hints,

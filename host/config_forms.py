@@ -100,6 +100,7 @@ class SendForm(_Form):
 
 class HouseForm(_Form):
     seats: Annotated[int, AfterValidator(values.whole(0))] = 0
+    level: Annotated[str, AfterValidator(values.level)] = "expert"
 
 
 class PrizesForm(_Form):

@@ -12,6 +12,7 @@ from typing import Final
 
 from chat.settings import ACCOUNT_LIMIT, Mechanism
 from chat.tls import normal_fingerprint
+from game.level import Level
 from game.match import Pace
 from game.rules import RULE_SETS
 from host import masks
@@ -127,6 +128,14 @@ def hints(value: str) -> str:
     possible = [hints.value for hints in Hints]
     if value not in possible:
         raise ValueError(f"{shown(value)} is not possible; {listed(possible, value)}")
+    return value
+
+
+def level(value: str) -> str:
+    """The name of a level of house players."""
+    possible = [level.value for level in Level]
+    if value not in possible:
+        raise ValueError(f"{shown(value)} is not a level; {listed(possible, value)}")
     return value
 
 

@@ -2,7 +2,8 @@
 
 A face is byte mod 6 + 1 of HMAC-SHA256 blocks under the seed, bytes of 252 and more skipped, so that every
 face is equally likely. A roll is a function of seed, game, seat, round and roll: it falls the same whenever
-and however often it is asked for, and nothing that players do can move it.
+and however often it is asked for, and nothing that players do can move it. Lots, and the errors of house
+players, come from streams of their own, and take nothing from those of the dice.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from game.dice import FACES, POSITIONS, Dice
 
 SEED_BYTES: Final = 32
 _FAIR_BYTES: Final = 256 - 256 % len(FACES)
+_CHANCE_BYTES: Final = 6  # so that the quotient is exact, and below 1
 _GAME_ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GAME_ID_LENGTH: Final = 8
 _TOKEN_LENGTH: Final = 10
@@ -37,6 +39,12 @@ class Dealer:
         """Five faces, one for each place; seats count from 0, rounds and rolls from 1."""
         faces = self._faces(f"{self.game}|{seat + 1}|{round}|{roll}|{','.join(self.words)}")
         return Dice(tuple(next(faces) for _ in POSITIONS))
+
+    def chance(self, seat: int, round: int, roll: int) -> float:
+        """A number from 0 up to 1 that decides what a house player makes of the dice of a roll."""
+        draws = self._numbers(f"{self.game}|house|{seat + 1}|{round}|{roll}|{','.join(self.words)}")
+        drawn = int.from_bytes(next(draws) for _ in range(_CHANCE_BYTES))
+        return drawn / 256**_CHANCE_BYTES
 
     def lots(self, seats: int) -> tuple[int, ...]:
         """The seats, from 0, in an order drawn for the door prizes; every order is equally likely."""

@@ -1,18 +1,18 @@
-"""From a command to events: what may happen at a table, and what follows by itself.
+"""From a command to events: what may happen at a table. What follows by itself is in `host.follows`.
 
 Each function is pure. It checks a wish against the table and answers with the events that it becomes, or
-raises a HostError, GameError or ProtocolError and has changed nothing. Dice come in with `rolled`.
+raises a HostError, GameError or ProtocolError and has changed nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from hmac import compare_digest
 from typing import Final
 
-from game.dice import ALL, Dice, Positions
-from game.match import Chose, Held, Pace, Rolled, RoundBegan, RoundEnded
+from game.dice import ALL, Positions
+from game.match import Chose, Held, Pace
 from host.errors import (
     AlreadySeated,
     Casual,
@@ -38,19 +38,15 @@ from host.events import (
     Hurried,
     Identified,
     Left,
-    LobbyClosed,
     Occupant,
     Opened,
     Reason,
-    Reminded,
     Renamed,
     Resumed,
     Seated,
     Spoke,
-    Stopped,
     Suspended,
     TakenUp,
-    TimeRanOut,
     Unheard,
     Unseated,
 )
@@ -273,80 +269,11 @@ def unheard(table: Table, game: str) -> Events:
     return (Unheard(),) if table.phase is Phase.OVER and table.announced and table.game == game else ()
 
 
-def rolls_due(table: Table, now: float) -> dict[int, Positions]:
-    """Seats whose dice fall now, with what they keep."""
-    if table.phase is not Phase.PLAYING or table.suspended is not None:
-        return {}
-    time_up = table.time_up(now)
-    together = table.settings.pace is Pace.LOCKSTEP and table.play.step > 0
-    if together and not table.attended and not time_up:
-        # Else house players would roll on at once, and who comes back would find no roll left.
-        return {}
-    return table.play.rolls_due(table.absent, time_up)
-
-
-def rolled(table: Table, seat: int, kept: Positions, fall: Dice) -> Rolled:
-    """The roll of a seat, where `fall` holds a face for each of the five places."""
-    turn = table.play.turns[seat]
-    dice = fall if turn.dice is None else turn.dice.rolled(kept, fall)
-    return Rolled(seat, turn.roll + 1, kept, dice)
-
-
-def ends(table: Table) -> bool:
-    """Whether all is played, and the game is finished once lots for the door prizes are drawn."""
-    return table.phase is Phase.PLAYING and table.suspended is None and table.play.over
-
-
-def consequences(table: Table, now: float) -> Events:
-    """The next thing that happens by itself, dice and lots apart; none when the table waits for somebody."""
-    return next(_consequences(table, now), ())
-
-
 def seconds_left(table: Table, now: float) -> float:
     """Seconds until the deadline of the lobby or the round, 0 when it is past or there is none."""
     if table.suspended is not None:
         return table.suspended
     return max(0.0, (table.deadline or now) - now)
-
-
-def _consequences(table: Table, now: float) -> Iterator[Events]:
-    if lapsed := table.lapsed(now):
-        yield (Resumed(SECONDS_TO_LOOK, lapsed.reason),)
-    if table.phase is Phase.LOBBY:
-        if table.opener is None:
-            yield (LobbyClosed(),)
-        elif table.time_up(now):
-            yield (Began(),)
-    if table.phase is not Phase.PLAYING:
-        return
-    if all(seat.left for seat in table.seats if not seat.house):
-        yield (Stopped(),)
-    match = table.play
-    if table.suspended is not None:
-        return
-    if match.over:
-        return
-    if match.closed:
-        yield (RoundBegan(match.round + 1),)
-    if entries := match.entries_due():
-        yield tuple(match.entry(seat) for seat in entries)
-    time_up = table.time_up(now)
-    if late := _late(table, now):
-        yield (TimeRanOut(late),)
-    if (table.attended or time_up) and match.round_closes(table.absent, time_up):
-        missing = (seat for seat, turn in enumerate(match.turns) if turn.entry is None)
-        yield (*(match.entry(seat) for seat in missing), RoundEnded(match.round))
-    warning = table.warning_at
-    if warning is not None and now >= warning and not time_up:
-        yield (Reminded(),)
-
-
-def _late(table: Table, now: float) -> tuple[int, ...]:
-    """Seats that the clock rings for now and has not rung for yet."""
-    if not table.time_up(now):
-        return ()
-    waiting = (seat for seat in table.waiting if not table.seats[seat].house)
-    return tuple(seat for seat in waiting if table.seats[seat].rang_at != now)
 
 
 def seat_of(table: Table, person: str) -> int:

@@ -141,6 +141,14 @@ class BadSeconds(HostError):
         self.seconds, self.most = seconds, most
 
 
+class BadHouse(HostError):
+    """More house players than the table has room for."""
+
+    def __init__(self, players: int, most: int) -> None:
+        super().__init__(f"{players} is not from 0 to {most}")
+        self.players, self.most = players, most
+
+
 class NobodyCalled(HostError):
     """Nobody of this nick is in sight, and it is no mask."""
 

@@ -15,6 +15,7 @@ from typing import Any, Final, get_args
 from pydantic import TypeAdapter
 
 from game.category import Category
+from game.level import Level
 from game.match import MatchEvent, Pace
 
 
@@ -53,6 +54,8 @@ class TableSettings:
     house: int = 0
     """House players that take seats when the table opens."""
 
+    house_level: Level = Level.EXPERT
+
     prizes: Prizes = Prizes()
     hints: Hints = Hints.PRIVATE
 
@@ -66,6 +69,9 @@ class Occupant:
     user: str = ""
     host: str = ""
     house: bool = False
+    level: Level = Level.EXPERT
+    """How well a house player plays."""
+
     account: str | None = None
     """The services account, which is the person wherever they come from."""
 
@@ -94,6 +100,14 @@ class Unseated:
 
     person: str
     by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseSeated:
+    """The house players of a lobby are these now, `by` somebody."""
+
+    players: tuple[Occupant, ...]
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +274,7 @@ class Stopped:
     by: str = ""
 
 
-LobbyEvent = Opened | Seated | Unseated | LobbyClosed | Began
+LobbyEvent = Opened | Seated | Unseated | HouseSeated | LobbyClosed | Began
 ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed
 PersonEvent = Spoke | Hinted | Left | CameBack | Renamed | Identified | TakenUp | Removed
 PlayEvent = PersonEvent | Amended | Hurried | Finished | Announced | Unheard | Stopped

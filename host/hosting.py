@@ -9,10 +9,14 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from game.level import Level
+from host import house
 from host.decide import SECONDS_TO_LOOK, Events, seconds_left
 from host.errors import (
+    BadHouse,
     BadSeconds,
     BoxOpen,
+    GameOn,
     GamePaused,
     NextLobbyOpen,
     NoGame,
@@ -24,6 +28,7 @@ from host.errors import (
 from host.events import (
     Amended,
     Extended,
+    HouseSeated,
     LobbyClosed,
     Reason,
     Removed,
@@ -86,6 +91,23 @@ def give(table: Table, seconds: int, by: str, now: float) -> Events:
     if not 1 <= seconds <= most:
         raise BadSeconds(seconds, most)
     return (Extended(seconds, by),)
+
+
+def seat_house(table: Table, players: int, level: Level | None, by: str) -> Events:
+    """Have so many house players in a lobby, of a level or of the table's own.
+
+    Raises NoGame, GameOn or BadHouse.
+    """
+    _check_open(table)
+    if table.phase is Phase.PLAYING:
+        raise GameOn(table.play.round)
+    people = sum(not seat.house for seat in table.seats)
+    most = min(len(house.NAMES), table.settings.seats - people)
+    if players > most:
+        raise BadHouse(players, most)
+    seated = house.occupants(players, level or table.settings.house_level)
+    same = seated == tuple(seat.occupant for seat in table.seats if seat.house)
+    return () if same else (HouseSeated(seated, by),)
 
 
 def remove(table: Table, seat: int, by: str) -> Events:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 
 from chat.logger import logger
+from game.match import Chose, Held
 from game.rules import RULE_SETS, RuleSet
-from host import decide, house
+from host import decide, follows, house
 from host.advice import Turns, no_turns
 from host.clock import Clock, Timer
 from host.dealer import Dealer, new_game_id, new_seed, new_token
@@ -77,6 +78,7 @@ class Keeper:
         self.turns = turns
         """What a turn is worth, as far as that is known."""
 
+        self._stand_in = house.stand_in(turns)
         self.network = network
         self.channel = channel
         self.settings = settings
@@ -145,7 +147,9 @@ class Keeper:
 
     def opening(self) -> tuple[Opened, tuple[Occupant, ...]]:
         """A new game for this table, should one open now."""
-        return Opened(self._sources.game_id(), self.settings), house.occupants(self.settings.house)
+        settings = self.settings
+        players = house.occupants(settings.house, settings.house_level)
+        return Opened(self._sources.game_id(), settings), players
 
     def act(self, wish: Wish) -> bool:
         """Do what somebody wishes, if the table allows it; whether anything happened.
@@ -295,20 +299,24 @@ class Keeper:
         """What follows by itself: by the rules, by the dice, or by what house players do."""
         if (posted_at := self._deals.since(table.decision)) is not None:
             now = min(now, posted_at)
-        if follows := decide.consequences(table, now):
-            return follows
+        if events := follows.consequences(table, now, self._stand_in):
+            return events
         if table.phase is not Phase.PLAYING or dealer is None:
             return ()
-        if decide.ends(table):
+        if follows.ends(table):
             return (Finished(dealer.lots(len(table.seats))),)
-        if rolls := decide.rolls_due(table, now):
+        if rolls := follows.rolls_due(table, now):
             match = table.play
             return tuple(
-                decide.rolled(table, seat, kept, dealer.fall(seat, match.round, match.turns[seat].roll + 1))
+                follows.rolled(table, seat, kept, dealer.fall(seat, match.round, match.turns[seat].roll + 1))
                 for seat, kept in rolls.items()
             )
         waiting = (seat for seat in table.waiting if table.seats[seat].house)
-        return tuple(house.move(table.play, seat, self.turns) for seat in waiting)
+        return tuple(self._house_move(table, dealer, seat) for seat in waiting)
+
+    def _house_move(self, table: Table, dealer: Dealer, seat: int) -> Held | Chose:
+        chance = dealer.chance(seat, table.play.round, table.play.turns[seat].roll)
+        return house.move(table.play, seat, self.turns, table.seats[seat].occupant.level, chance)
 
     @staticmethod
     def _dealer_for(table: Table, file: GameFile) -> Dealer:

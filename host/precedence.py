@@ -9,6 +9,7 @@ from host.announcements import (
     DecidedBest,
     GameBegan,
     GameStopped,
+    HouseSet,
     LobbyEmpty,
     LobbyOpened,
     PauseBegan,
@@ -23,7 +24,7 @@ from host.letter import Lane, Showing
 from protocol.card import news
 from protocol.card.fields import write
 
-_CHATTER: Final = (DecidedBest, SeatTaken, SeatFreed, PlayerBack, PlayerLeft)
+_CHATTER: Final = (DecidedBest, SeatTaken, SeatFreed, HouseSet, PlayerBack, PlayerLeft)
 
 
 def lane(reply: PublicReply) -> Lane:
@@ -34,7 +35,7 @@ def lane(reply: PublicReply) -> Lane:
 def showing(reply: PublicReply) -> Showing | None:
     """What the reply is about, where that can go stale."""
     match reply:
-        case LobbyOpened() | SeatTaken() | SeatFreed():
+        case LobbyOpened() | SeatTaken() | SeatFreed() | HouseSet():
             return Showing("lobby", rest="", outdates=False)
         case GameBegan() | GameStopped() | LobbyEmpty():
             # These name everybody who matters, so that what waits of the lobby is stale; and so are they

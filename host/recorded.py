@@ -22,6 +22,7 @@ from host.events import (
     Extended,
     Finished,
     Hinted,
+    HouseSeated,
     Hurried,
     Identified,
     Left,
@@ -57,6 +58,7 @@ FORMS: Final[Mapping[type[Event], _Form]] = MappingProxyType(
         Opened: _Form("lobby opened"),
         Seated: _Form("seat taken"),
         Unseated: _Form("seat given up", ("by",)),
+        HouseSeated: _Form("house players set", ("by",)),
         LobbyClosed: _Form("lobby closed", ("by",)),
         Began: _Form("game began"),
         Reminded: _Form("time nearly up"),
@@ -136,6 +138,8 @@ def _people(event: Event, was: Table, now: Table) -> dict[str, Any]:
         ):
             occupant = now.seats[number].occupant
             return {"seat": number, "person": occupant.person, "nick": occupant.nick}
+        case HouseSeated(players):
+            return {"players": [player.nick for player in players]}
         case TimeRanOut(numbers):
             return {"players": [now.seats[number].nick for number in numbers]}
         case Began() | Finished() | Stopped():

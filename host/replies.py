@@ -37,6 +37,9 @@ class Entered:
     now_away: bool = False
     """This was one miss too many: the game does not wait for the player any more."""
 
+    dice: tuple[int, ...] = ()
+    """What it was scored for, where the player was away and has not seen how the dice fell."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:

@@ -17,7 +17,7 @@ from chat.events import LinkEvent
 from chat.link import Link, LinkSettings
 from chat.logger import logger
 from chat.settings import Account, Mechanism
-from host.advice import Turns, no_turns
+from host.advice import Recent, Turns, no_turns
 from host.advisor import Advisor, folder
 from host.aside import InThread
 from host.ban import Ban
@@ -73,7 +73,7 @@ async def run(
             clock=clock,
             manager=manager,
             watchers=watchers,
-            turns=advisor.turn,
+            turns=Recent(advisor.turn).turn,
         )
         log.info("host started", version=version("yardzee"), store=journal.name)
         async with watchers.watching(service):

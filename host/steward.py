@@ -22,6 +22,7 @@ from protocol.hosting import (
     Ban,
     Extend,
     HostingCommand,
+    House,
     Pause,
     Reload,
     Remove,
@@ -36,7 +37,7 @@ from protocol.hosting import (
 
 log = logger(__name__)
 
-_OF_THE_LEADER: Final = (Pause, Resume, Stop, Extend)
+_OF_THE_LEADER: Final = (Pause, Resume, Stop, Extend, House)
 """What who has the say at a table may do to it. The rest is for operators alone."""
 
 
@@ -115,7 +116,7 @@ class Steward:
     def _at_table(
         self,
         person: Person,
-        command: Pause | Resume | Stop | Extend | Remove | Amend | Say,
+        command: Pause | Resume | Stop | Extend | House | Remove | Amend | Say,
         keeper: Keeper,
         *,
         operator: bool,
@@ -130,6 +131,8 @@ class Steward:
                 keeper.act(lambda table, now: hosting.stop(table, by))
             case Extend(seconds):
                 keeper.act(lambda table, now: hosting.give(table, seconds, by, now))
+            case House(players, level):
+                keeper.act(lambda table, now: hosting.seat_house(table, players, level, by))
             case Remove(nick):
                 keeper.act(lambda table, now: hosting.remove(table, self._seat(table, nick), by))
             case Amend(nick) as amendment:

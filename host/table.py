@@ -22,6 +22,7 @@ from host.events import (
     Extended,
     Finished,
     Hinted,
+    HouseSeated,
     Hurried,
     Identified,
     Left,
@@ -245,6 +246,9 @@ class Table:
                 return replace(self, seats=(*self.seats, Seat(occupant)))
             case Unseated(person):
                 return replace(self, seats=tuple(s for s in self.seats if s.occupant.person != person))
+            case HouseSeated(players):
+                people = (seat for seat in self.seats if not seat.house)
+                return replace(self, seats=(*people, *map(Seat, players)))
             case LobbyClosed() | Stopped():
                 return Table(self.settings, game=self.game)
             case Began():

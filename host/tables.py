@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from game.level import Level
 from game.match import Pace
 from host.config import Channel
 from host.events import Hints, Prizes, TableSettings
@@ -81,6 +82,7 @@ def settings(channel: Channel) -> TableSettings:
         round_seconds=channel.round_seconds,
         repeat_seconds=channel.repeat_seconds,
         house=channel.house_seats,
+        house_level=Level(channel.house_level),
         prizes=Prizes(channel.places, channel.door),
         hints=Hints(channel.hints),
     )

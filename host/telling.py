@@ -10,6 +10,7 @@ from game.match import Chose, Held, Rolled, RoundEnded, Scored
 from host.announcements import (
     GameBegan,
     GameStopped,
+    HouseSet,
     LobbyEmpty,
     LobbyOpened,
     MoreTime,
@@ -29,6 +30,7 @@ from host.events import (
     Event,
     Extended,
     Finished,
+    HouseSeated,
     Left,
     LobbyClosed,
     Opened,
@@ -108,13 +110,18 @@ def _public(step: _Step) -> Iterator[Public]:
         case Opened(_, settings):
             house = tuple(seat.nick for seat in after.seats if seat.house)
             nick = after.seats[0].nick
-            yield Public(LobbyOpened(nick, house, now.rules, settings.pace, settings.lobby_seconds))
+            level = settings.house_level
+            yield Public(LobbyOpened(nick, house, level, now.rules, settings.pace, settings.lobby_seconds))
         case Seated(occupant) if not occupant.house and was.opener:
             yield Public(SeatTaken(occupant.nick, len(now.seats), now.settings.seats))
         case Unseated(person, by) if now.opener:
             nick = next(seat.nick for seat in was.seats if seat.occupant.person == person)
             changed = now.opener != was.opener
             yield Public(SeatFreed(nick, now.opener.nick if changed else None, by))
+        case HouseSeated(players, by):
+            house = tuple(player.nick for player in players)
+            level = players[0].level if players else now.settings.house_level
+            yield Public(HouseSet(by, house, level, len(now.seats), now.settings.seats))
         case LobbyClosed(by) if step.before.opener:
             yield Public(LobbyEmpty(step.before.opener.nick, by))
         case Began():

@@ -104,9 +104,17 @@ def entered(table: Table, seat: int, *, now_away: bool = False) -> Entered:
     entry = table.play.turns[seat].entry
     if entry is None:
         raise AssertionError("an entry is asked for before there is one")
-    card = table.play.cards[seat]
-    bonus = _bonus(card, entry)
-    return Entered(entry.category, entry.points, bonus, card.total, entry.by_host, now_away)
+    card, turn = table.play.cards[seat], table.play.turns[seat]
+    unseen = entry.by_host and table.seats[seat].away and not now_away and turn.roll > 1
+    return Entered(
+        entry.category,
+        entry.points,
+        _bonus(card, entry),
+        card.total,
+        entry.by_host,
+        now_away,
+        turn.cup.faces if unseen else (),
+    )
 
 
 def _bonus(card: Scorecard, entry: Scored) -> int:

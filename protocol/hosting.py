@@ -13,11 +13,13 @@ from types import MappingProxyType
 from typing import Final
 
 from game.category import Category
+from game.level import Level
 from protocol import boxes
 from protocol.errors import AmbiguousBox, BadUsage, UnknownBox
 from protocol.typed import words
 
 CHANNEL: Final = re.compile(r"[#&][^ ,:]+")
+_ALSO_A_BOX: Final = "house"  # alone it is short for full house
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
 
@@ -41,6 +43,14 @@ class Extend:
     """Give everybody more time."""
 
     seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Have so many house players at the table, of a level or of the table's own."""
+
+    players: int
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +107,7 @@ class Shutdown:
 
 
 HostingCommand = (
-    Pause | Resume | Stop | Extend | Remove | Amend | Ban | Unban | Say | Status | Reload | Shutdown
+    Pause | Resume | Stop | Extend | House | Remove | Amend | Ban | Unban | Say | Status | Reload | Shutdown
 )
 
 
@@ -109,7 +119,7 @@ class HostingVerb:
     read: Callable[[Sequence[str]], HostingCommand]
 
 
-OF_THE_LEADER: Final = ("pause", "resume", "stop", "extend")
+OF_THE_LEADER: Final = ("pause", "resume", "stop", "extend", "house")
 """What a player may type who has the say at a table."""
 
 
@@ -127,6 +137,8 @@ def read(line: str) -> tuple[HostingCommand, str | None] | None:
     rest = said[1:]
     if rest and channel is None and CHANNEL.fullmatch(rest[0]):
         channel = rest.pop(0)
+    if name == _ALSO_A_BOX and not rest:
+        return None
     try:
         return verb.read(rest), channel
     except (AmbiguousBox, UnknownBox):
@@ -140,6 +152,8 @@ def text(command: HostingCommand) -> str:
     match command:
         case Extend(seconds):
             return f"extend {seconds}"
+        case House(players, level):
+            return f"house {players} {level.value}" if level else f"house {players}"
         case Remove(nick):
             return f"remove {nick}"
         case Amend(nick, category, points, reason):
@@ -173,6 +187,11 @@ def _number(rest: Sequence[str]) -> int:
     return int(_word(rest))
 
 
+def _house(rest: Sequence[str]) -> House:
+    number, *level = rest
+    return House(_number([number]), Level(_word(level).lower()) if level else None)
+
+
 def _text(rest: Sequence[str]) -> str:
     if not rest:
         raise ValueError
@@ -198,6 +217,7 @@ VERBS: Final[Mapping[str, HostingVerb]] = MappingProxyType(
         "resume": _alone(Resume()),
         "stop": _alone(Stop()),
         "extend": HostingVerb("SECONDS", lambda rest: Extend(_number(rest))),
+        "house": HostingVerb("NUMBER, or NUMBER LEVEL with expert, club or beginner", _house),
         "remove": HostingVerb("NICK", lambda rest: Remove(_word(rest))),
         "amend": HostingVerb("NICK BOX POINTS REASON", _amend),
         "ban": HostingVerb("NICK or MASK", lambda rest: Ban(_word(rest))),

@@ -5,15 +5,17 @@ Worth is the expected number of points still to come in perfect play from there 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
+from math import exp
 from typing import TypeVar
 
 import numpy as np
 
 from game.category import CATEGORIES, Category
-from game.dice import Dice
+from game.dice import POSITIONS, Dice
 from game.match import ROLLS
 from game.scorecard import Scorecard
 from solver.lattice import Keep, Reals
@@ -56,6 +58,24 @@ class Advice:
         """To score, when no hold is worth more."""
         box, holds = self.boxes[0], self.holds
         return holds[0] if holds and holds[0].worth > box.worth else box
+
+    def chosen(self, temperature: float, chance: float) -> Choice:
+        """A choice by what it loses against the best one, in points: as likely as exp(-lost / temperature).
+
+        To score at all is one choice like each hold, and loses what its best box does; of the boxes one is
+        chosen likewise. All five dice are never rolled on to no end. `chance` is from 0 to 1, and decides.
+        """
+        if not temperature:
+            return self.best
+        best, box = self.best.worth, self.boxes[0].worth
+        holds = [hold for hold in self.holds if len(hold.kept) < len(POSITIONS)]
+        likely = [exp((hold.worth - best) / temperature) for hold in holds]
+        boxes = [exp((other.worth - box) / temperature) for other in self.boxes]
+        scoring = exp((box - best) / temperature) / sum(boxes)
+        reached = list(accumulate([*likely, *(scoring * share for share in boxes)]))
+        found = bisect_right(reached, chance * reached[-1])
+        choices: list[Choice] = [*holds, *self.boxes]
+        return choices[min(found, len(choices) - 1)]
 
     def hold(self, kept: Keep) -> Hold:
         return next(hold for hold in self.holds if hold.kept == tuple(sorted(kept)))

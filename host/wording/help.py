@@ -36,8 +36,9 @@ _TOPICS: Final[Mapping[Topic, str]] = {
     " answers come in private. In several games at once, name the channel: {channel} dice.",
     Topic.STYLE: "style plain, style colour or style unicode dresses your private lines; notice on sends them as"
     " notices, notice off as messages. I remember it for your nick.",
-    Topic.HOSTING: "Whoever opened the table may {prefix}pause, {prefix}resume, {prefix}stop it, and {prefix}extend 60"
-    " (seconds). Those who run the host may also remove NICK, amend NICK BOX POINTS REASON, ban NICK, unban NICK,"
+    Topic.HOSTING: "Whoever opened the table may {prefix}pause, {prefix}resume, {prefix}stop it, {prefix}extend 60"
+    " (seconds), and before it begins {prefix}house 2 (house players). Those who run the host may also remove NICK,"
+    " amend NICK BOX POINTS REASON, ban NICK, unban NICK,"
     " say TEXT, status, reload, shutdown. Of several tables name one: {channel} pause.",
 }
 

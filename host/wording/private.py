@@ -258,7 +258,8 @@ def _entered(rules: RuleSet, entered: Entered) -> str:
     if not entered.by_host:
         return f"Scored {box}, total {entered.total}."
     away = " You are away now: nobody waits for you until you say something." if entered.now_away else ""
-    return f"The host scored {box} for you, total {entered.total}.{away}"
+    dice = f" Its dice were {' '.join(map(str, entered.dice))}." if entered.dice else ""
+    return f"The host scored {box} for you, total {entered.total}.{dice}{away}"
 
 
 def _card(card: Scorecard) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from game.category import ROUNDS
+from game.level import Level
 from game.match import Pace
 from game.rules import RuleSet
 from host.announcements import (
@@ -19,6 +20,7 @@ from host.announcements import (
     GameStopped,
     Goodbye,
     HostBack,
+    HouseSet,
     LastGame,
     LobbyEmpty,
     LobbyOpened,
@@ -55,6 +57,8 @@ _OBSTACLES: Final = {
     Obstacle.THROTTLED: "the network holds my private messages back. {then}.",
 }
 
+_LEVELS: Final = {Level.EXPERT: "", Level.CLUB: " at club level", Level.BEGINNER: " at beginner's level"}
+
 _PLACES: Final = ("first", "second", "third")
 
 
@@ -65,8 +69,9 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
     """
     invitation = f" {prefix}join opens another." if more else ""
     match reply:
-        case LobbyOpened(nick, house, rules, _, time):
-            company = f" {names(house)} {_verb(house, 'sits', 'sit')} down too." if house else ""
+        case LobbyOpened(nick, house, level, rules, _, time):
+            sit = f"{_verb(house, 'sits', 'sit')} down too"
+            company = f" {names(house)} {sit}{_LEVELS[level]}." if house else ""
             return _one(
                 f"{nick} opens a game of {rules.game_name} ({rules.title}).{company} {prefix}join to play;"
                 f" it starts in {seconds(time)}, or when {nick} says {prefix}start."
@@ -76,6 +81,9 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
         case SeatFreed(nick, opener, by):
             then = f"; {opener} may {prefix}start now" if opener else ""
             return _one(f"{_goes(nick, by)}{then}.")
+        case HouseSet(by, house, level, taken, seats):
+            asks = f"asks {names(house)} to the table{_LEVELS[level]}" if house else "wants no house players"
+            return _one(f"{by} {asks} ({taken} of {seats} seats).")
         case LobbyEmpty(nick, by):
             return _one(f"{_goes(nick, by)}, and the table closes.", invitation)
         case GameBegan(nicks, _, pace, time):

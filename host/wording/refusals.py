@@ -259,6 +259,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.BoxOpen: _box_open,
     host.NoSuchPoints: _no_such_points,
     host.BadSeconds: _bad_seconds,
+    host.BadHouse: lambda error, where: (
+        f"{error.players} is not possible: there is room for {error.most} of the house at this table."
+    ),
     host.NobodyCalled: lambda error, where: (
         f"I see nobody called {quote(error.nick)}. A mask will do as well, such as *!*@host.example."
     ),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from game.category import CATEGORIES
 from game.dice import Dice
+from game.level import Level
 from game.match import Chose, Held, Pace, Rolled, RoundBegan, RoundEnded, Scored
 from game.rules import RULE_SETS
 from host.errors import StoreError
@@ -26,6 +27,7 @@ from host.events import (
     Finished,
     Hinted,
     Hints,
+    HouseSeated,
     Hurried,
     Identified,
     Left,
@@ -70,14 +72,16 @@ table_settings = st.builds(
     round_seconds=times,
     repeat_seconds=times,
     house=st.integers(0, 50),
+    house_level=st.sampled_from(Level),
     prizes=st.builds(Prizes, st.lists(words).map(tuple), st.lists(words).map(tuple)),
     hints=st.sampled_from(Hints),
 )
-occupants = st.builds(Occupant, words, words, words, words, st.booleans())
+occupants = st.builds(Occupant, words, words, words, words, st.booleans(), st.sampled_from(Level))
 EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
     Opened: st.builds(Opened, words, table_settings),
     Seated: st.builds(Seated, occupants),
     Unseated: st.builds(Unseated, words, words),
+    HouseSeated: st.builds(HouseSeated, st.lists(occupants, max_size=6).map(tuple), words),
     LobbyClosed: st.builds(LobbyClosed, words),
     Began: st.builds(Began),
     Reminded: st.builds(Reminded),

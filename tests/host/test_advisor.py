@@ -12,8 +12,10 @@ from game.category import Category
 from game.rules import HASBRO, HOUSTON
 from game.scorecard import Scorecard
 from host import advisor
+from host.advice import Recent
 from host.advisor import Advisor, folder
 from solver import cache
+from solver.advice import Turn
 from solver.tables import Scores, scores
 from solver.values import Progress, Values, shape
 
@@ -110,3 +112,23 @@ async def test_a_card_that_no_game_leads_to_has_no_turn(
 def test_the_folder_is_the_service_managers_or_the_users(tmp_path: Path) -> None:
     assert folder({"CACHE_DIRECTORY": f"{tmp_path}:/other"}) == tmp_path
     assert folder({}).name == "yardzee"
+
+
+def test_a_turn_is_remembered_for_a_while_and_that_there_is_none_is_not() -> None:
+    values = flat(scores(HASBRO))
+    asked: list[Scorecard] = []
+
+    def turns(card: Scorecard) -> Turn | None:
+        asked.append(card)
+        return None if len(asked) == 1 else Turn.of(values, card)
+
+    recent, card = Recent(turns), Scorecard(HASBRO, {Category.CHANCE: 20})
+    assert recent.turn(card) is None
+    found = recent.turn(card)
+    assert found is not None
+    assert recent.turn(Scorecard(HASBRO, {Category.CHANCE: 20})) is found
+    assert len(asked) == 2
+    for points in range(70):
+        other = recent.turn(Scorecard(HASBRO, {Category.CHANCE: 20}, points * 100 + 100))
+        assert other is not found
+    assert recent.turn(card) is not found

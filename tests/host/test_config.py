@@ -178,6 +178,12 @@ CASES: list[tuple[str, str, int | None, str]] = [
     (channel("prefix: §"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
     (channel("hints: practice"), "networks.local.channels.#a.hints", 7, "possible: private, off"),
     (channel("hints: on"), "networks.local.channels.#a.hints", 7, "must be text"),
+    (
+        channel("house: {level: clubs}"),
+        "networks.local.channels.#a.house.level",
+        7,
+        "'clubs' is not a level; did you mean club? possible: expert, club, beginner",
+    ),
     (channel("house: {seats: -1}"), "networks.local.channels.#a.house.seats", 7, "at least 0"),
     (
         channel("house: {seats: 12}"),
@@ -309,7 +315,7 @@ networks:
         repeat_seconds: 0
         prefix: "?!"
         hints: off
-        house: {seats: 2}
+        house: {seats: 2, level: club}
         prizes: {first: a mug, third: " a pen ", door: [a cap, tea]}
       "&b": {<<: *all, seats: 3}
   plain: {server: "::1", tls: false, nick: H, channels: {"#c": , "&d": {}}}
@@ -317,7 +323,7 @@ store: sqlite://
 """
     libera, plain = parse(text, "c.yaml").networks
     prizes = ("a mug", "", "a pen"), ("a cap", "tea")
-    first = Channel("#a", "free_choice", "lockstep", 50, 0.5, 86400.0, 0.0, "?!", 2, *prizes, "off")
+    first = Channel("#a", "free_choice", "lockstep", 50, 0.5, 86400.0, 0.0, "?!", 2, "club", *prizes, "off")
     assert libera.channels[0] == first
     assert (libera.channels[1].name, libera.channels[1].seats, libera.channels[1].prefix) == ("&b", 3, "?!")
     assert (libera.port, libera.tls, plain.port, plain.tls) == (6697, True, 6667, False)

@@ -116,3 +116,16 @@ def test_seeds_and_names_of_games_are_new_each_time() -> None:
     # Letters and digits that nobody takes for one another, and nothing that a label is divided by.
     assert set("".join(names)) <= set("abcdefghjkmnpqrstuvwxyz23456789")
     assert {len(name) for name in names} == {8}
+
+
+def test_what_a_house_player_makes_of_its_dice_is_a_stream_of_its_own() -> None:
+    dealer = Dealer("g", SEED, ("-", "-"))
+    data = hmac_sha256(SEED, b"g|house|2|13|3|-,-|0")
+    assert dealer.chance(1, 13, 3) == int.from_bytes(data[:6]) / 2**48
+    asked = [(seat, round_, roll) for seat in range(20) for round_ in range(1, 14) for roll in (1, 2, 3)]
+    drawn = [dealer.chance(*what) for what in asked]
+    assert drawn == [dealer.chance(*what) for what in asked]
+    assert len(set(drawn)) == len(asked)
+    assert all(0 <= chance < 1 for chance in drawn)
+    tenths = Counter(int(chance * 10) for chance in drawn)
+    assert all(abs(tenths[tenth] - 78) < 40 for tenth in range(10))

@@ -10,12 +10,12 @@ from chat.events import User
 from game.category import Category
 from game.dice import Dice
 from game.errors import BoxForbidden
-from host import decide
+from host import follows
 from host.dealer import Dealer
 from host.decide import Events
 from host.events import Amended
 from host.journal import Journal
-from host.table import Phase, Table
+from host.table import Phase
 from protocol.tags import Placing
 from tests.host.hosting_tools import bench, boss, game, score_all
 from tests.support.bench import CHANNEL, Bench, to
@@ -175,12 +175,12 @@ def test_a_choice_that_an_amendment_forbids_is_none_and_its_player_is_told(
 def test_a_table_that_cannot_go_on_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     found = game()
 
-    def broken(table: Table, now: float) -> Events:
+    def broken(*_: object) -> Events:
         raise BoxForbidden(Category.CHANCE, {})
 
-    monkeypatch.setattr(decide, "consequences", broken)
+    monkeypatch.setattr(follows, "consequences", broken)
     found.pass_(130)
     monkeypatch.undo()
-    monkeypatch.setattr(decide, "consequences", lambda table, now: broken(table, now) if table.open else ())
+    monkeypatch.setattr(follows, "consequences", lambda table, *_: broken() if table.open else ())
     assert "boss stops the game" in boss(found, "stop")[0]
     assert found.journal.unfinished() == []

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from game.level import Level
 from host.events import (
     Event,
     Extended,
     Finished,
     Hints,
     LobbyClosed,
+    Occupant,
     Opened,
     Reason,
     Resumed,
+    Seated,
     Stopped,
     Suspended,
     TableSettings,
@@ -25,6 +28,11 @@ SETTINGS = (
     '"repeat_seconds":2.0,"house":1}'
 )
 OLD: list[tuple[str, str, Event]] = [
+    (
+        "Seated",
+        '{"occupant":{"person":"house:0","nick":"Pip(house)","house":true}}',
+        Seated(Occupant("house:0", "Pip(house)", house=True, level=Level.EXPERT)),
+    ),
     ("Unseated", '{"person":"p1"}', Unseated("p1")),
     ("LobbyClosed", "{}", LobbyClosed()),
     ("Extended", '{"seconds":300.0}', Extended(300.0)),
@@ -44,5 +52,6 @@ def test_a_table_that_was_opened_before_there_were_prizes_has_none() -> None:
     opened = load("Opened", f'{{"game":"g1","settings":{SETTINGS}}}')
     assert isinstance(opened, Opened)
     assert isinstance(opened.settings, TableSettings)
+    assert opened.settings.house_level is Level.EXPERT
     assert (opened.settings.prizes.places, opened.settings.prizes.door) == ((), ())
     assert opened.settings.hints is Hints.PRIVATE

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.category import CATEGORIES, Category
-from protocol.commands import Start, text
+from game.level import Level
+from protocol.commands import Score, Start, text
 from protocol.errors import AmbiguousBox, BadUsage, ProtocolError, UnknownBox, UnknownCommand
 from protocol.hosting import (
     VERBS,
@@ -17,6 +18,7 @@ from protocol.hosting import (
     Ban,
     Extend,
     HostingCommand,
+    House,
     Pause,
     Reload,
     Remove,
@@ -36,6 +38,10 @@ MEANINGS: list[tuple[str, HostingCommand]] = [
     ("stop!", Stop()),
     ("resume.", Resume()),
     ("extend 60", Extend(60)),
+    ("house 2", House(2)),
+    ("House 0", House(0)),
+    ("house 1 Beginner", House(1, Level.BEGINNER)),
+    ("house 3 expert", House(3, Level.EXPERT)),
     ("remove Bob", Remove("Bob")),
     ("remove [b]_o`b^", Remove("[b]_o`b^")),
     ("amend bob fours 12 misread dice", Amend("bob", Category.FOURS, 12, "misread dice")),
@@ -71,6 +77,7 @@ def test_the_channel_may_stand_after_the_word_as_well() -> None:
 
 MISFITS = """
 pause me|stop it please|status all|remove|remove bob carol|ban|ban a b|unban a b|say
+house please|house -1|house 2 clubs|house 2 club now|house club
 extend|extend soon|extend -5|extend 1.5|extend ٦٠|extend 9999999999
 amend|amend bob|amend bob fours|amend bob fours 12|amend bob 12 x|amend bob fours twelve x
 """
@@ -95,6 +102,13 @@ def test_a_box_that_is_none_or_several_is_told() -> None:
 def test_no_word_is_shortened_and_a_question_does_nothing(word: str) -> None:
     with pytest.raises(UnknownCommand):
         parse(word)
+
+
+@pytest.mark.parametrize("line", ["house", "house!", "#y house", "house #y"])
+def test_house_alone_is_a_full_house(line: str) -> None:
+    command = parse(line).command
+    assert isinstance(command, Score)
+    assert command.category is Category.FULL_HOUSE
 
 
 def test_words_that_players_shorten_mean_what_they_did() -> None:

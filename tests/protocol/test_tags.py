@@ -64,6 +64,7 @@ def test_dice_are_found_in_every_style(style: Style, tag: DiceTag) -> None:
         st.builds(Kept, st.tuples(st.integers(1, 6), st.integers(1, 6))),
         st.builds(Holding, faces),
         st.just(Entered(CATEGORIES[0], 5, 100, 231, by_host=True, now_away=True)),
+        st.builds(lambda faces: Entered(CATEGORIES[0], 5, 0, 231, by_host=True, dice=faces), faces),
     ),
     waiting=st.lists(nicks, max_size=3).map(tuple),
 )

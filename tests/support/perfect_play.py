@@ -1,4 +1,4 @@
-"""Values of perfect play on disk before a host starts, so that it is not busy with them at first."""
+"""Values of perfect play: on disk before a host starts, so that it is not busy with them, and for tables."""
 
 from __future__ import annotations
 

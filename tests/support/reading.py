@@ -34,6 +34,7 @@ BOXES: Final = LABELS | {name: box for box, names in typist.BOX_NAMES.items() fo
 LABEL: Final = "|".join(map(re.escape, sorted(LABELS, key=len, reverse=True)))
 SCORED: Final = re.compile(rf"Scored ({LABEL}) (\d+)(?:\+(\d+))?, total (\d+)\.")
 FOR_YOU: Final = re.compile(rf"The host scored ({LABEL}) (\d+)(?:\+(\d+))? for you, total (\d+)\.")
+_ITS_DICE: Final = re.compile(r"Its dice were ([1-6](?: [1-6]){4})\.")
 OVER: Final = re.compile(r"The game is over: place \d+ of \d+ with (\d+) points\.")
 WORTH: Final = re.compile(rf"\b({LABEL}) (\d+)")
 RESULT: Final = re.compile(r"(\S+?)(\*{0,2}) (.+?) (\d+)(?:\+(\d+))? \((\d+)\)")
@@ -66,6 +67,12 @@ def public(client: Client, channel: str = CHANNEL) -> list[str]:
     ]
     begin = max(number for number, text in enumerate(said) if text.startswith("The game begins"))
     return said[begin:]
+
+
+def its_dice(text: str) -> tuple[int, ...]:
+    """What the host scored for, where it rolled on for a player who was away."""
+    said = _ITS_DICE.search(text)
+    return tuple(map(int, said[1].split())) if said else ()
 
 
 def results(said: Iterable[str]) -> dict[int, dict[str, Entry]]:

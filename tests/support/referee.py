@@ -24,6 +24,7 @@ from tests.support.reading import (
     WORTH,
     Entry,
     final,
+    its_dice,
     public,
     results,
 )
@@ -277,15 +278,14 @@ class Player:
         box = LABELS[said[1]]
         if len(self.books) < self._round:
             assert by_host or box == self._box, f"{said[0]!r}, but {self._box} was sent"
-            self._book(box, by_host=by_host)
-        entry = self.books[-1]
+            self._book(box, by_host=by_host, dice=its_dice(said.string))
         told = Entry(box, int(said[2]), int(said[3] or 0), int(said[4]), by_host)
-        assert told == entry, (said.string, self.tag, self.card)
+        assert told == self.books[-1], (said.string, self.tag, self.card)
 
-    def _book(self, box: str, *, by_host: bool = False) -> None:
-        points = oracle.options(self.rules, self.dice, self.card)[box]
-        before = self.total
-        self.further += oracle.bonus(self.rules, self.dice, self.card) // 100
+    def _book(self, box: str, *, by_host: bool = False, dice: Sequence[int] = ()) -> None:
+        dice, before = dice or self.dice, self.total
+        points = oracle.options(self.rules, dice, self.card)[box]
+        self.further += oracle.bonus(self.rules, dice, self.card) // 100
         self.card[box] = points
         self.books.append(Entry(box, points, self.total - before - points, self.total, by_host))
 

@@ -35,7 +35,9 @@ LOOKS = [
     "pst",
 ]
 WORDS = (
-    ["join"] * 6 + ["start"] * 2 + ["leave", "pause", "resume", "status", "reload", "unban", "extend 9999"]
+    ["join"] * 6
+    + ["start"] * 2
+    + ["leave", "pause", "resume", "status", "reload", "unban", "extend 9999", "house 2"]
 )
 REASONS = ("misread", "\x01ACTION x\x01", "\r\nQUIT", "#b", "é" * 150, "\x02\x034,5b")
 
