@@ -73,6 +73,7 @@ class CardApp(App[None]):
         Binding("g", "start", "Start"),
         Binding("r", "rerolls", "Rerolls"),
         Binding("s", "score", "Score"),
+        Binding("h", "hint", "Hint", show=False),
         Binding("down,right", "step(1)", "Next box", show=False),
         Binding("up,left", "step(-1)", "Box before", show=False),
         Binding("enter", "chosen", "Box", show=False),
@@ -295,6 +296,9 @@ class CardApp(App[None]):
 
     def action_score(self) -> None:
         self._act(self.dialogue.play.send_score)
+
+    def action_hint(self) -> None:
+        self.dialogue.to_host("hint")
 
     def action_state(self) -> None:
         self._act(self.dialogue.ask_state)
