@@ -50,6 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     if not place.server:
         parser.error("--server is needed the first time, as in --server irc.example.net")
+    if "/" in place.server or place.server.count(":") == 1:  # more of these are an IPv6 address
+        parser.error(f"{place.server!r} is no name or address; --port and --channel say the rest")
+    if place.nick[0] in "-0123456789":
+        parser.error(f"{place.nick!r} cannot be used: a nick begins with a letter")
     try:
         settings = _settings(place)
         session = Session(settings, place.channel, place.memory, trusted=arguments.host)

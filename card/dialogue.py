@@ -42,7 +42,7 @@ _STATE_GAP: Final = 3.0
 """Seconds between two questions for the state, since the host counts them."""
 
 _STATE_WITHIN: Final = 10.0
-"""Seconds in which it is told; after twice, three times … as long it is asked for again."""
+"""Seconds in which its next line comes; after twice, three times … as long it is asked for again."""
 
 _MOST_PATIENT: Final = 6
 
@@ -75,7 +75,10 @@ class Dialogue:
 
         self._state_due: float | None = None
         self._unanswered = 0
-        """How often running it was asked for in vain."""
+        """How often running it was asked for without having been told to its end."""
+
+        self._heard_at = 0.0
+        """When the host's last line for programs came."""
 
         self._told: set[str] = set()
         """Games that the state has named so far."""
@@ -126,6 +129,8 @@ class Dialogue:
             return f"Looking for the host in {self.channel} …"
         if self.play.pending is not None:
             return "Sent; the host's answer is on its way …"
+        if self._unanswered and self.view.stage is Stage.WAITING:
+            return "The host tells how things stand …"
         return words.status(self.view)
 
     # --- what the player wants, besides what they decide ---
@@ -187,9 +192,11 @@ class Dialogue:
             self._state_due = now
         if self.view.is_overdue(now) and not self._unanswered:
             self._want_state()  # what became of the game was not heard
-        if self._unanswered and self._state_due is None and self._state_at is not None:
-            self._state_due = self._state_at + _STATE_WITHIN * self._unanswered
-        if self._state_due is None or now < self._state_due or self.where is not Where.HERE:
+        due = self._state_due
+        if self._unanswered and self._state_at is not None:
+            # While it is being told, a second question would only have it told all over again.
+            due = max(self._state_at, self._heard_at) + _STATE_WITHIN * self._unanswered
+        if due is None or now < due or self.where is not Where.HERE:
             return
         if self._state_at is not None and now - self._state_at < _STATE_GAP:
             self._state_due = self._state_at + _STATE_GAP
@@ -281,10 +288,12 @@ class Dialogue:
         if not known:
             self.tell(Tone.CARD, f"{visible(nick)} is the host here.")
             self._remember(replace(self._memory, host=nick))
+        self._unanswered = 0  # whom it did not know it tells nothing
         self._want_state()
         self.tick()
 
     def _told_by_host(self, line: news.News) -> None:
+        self._heard_at = self._clock()
         match line:
             case news.Seated(channel=channel) | news.Began(channel=channel) if not self._is_ours(channel):
                 return  # a game in another channel, which another card may play

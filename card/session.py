@@ -14,7 +14,7 @@ from typing import Final
 from card.dialogue import Dialogue
 from card.notes import Tone
 from card.ports import Memory
-from chat.events import Disconnected, LinkEvent
+from chat.events import Connected, Disconnected, LinkEvent
 from chat.lines import split
 from chat.link import Link
 from chat.settings import LinkSettings
@@ -130,7 +130,7 @@ class Session(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Show the player what the link logs, such as why there is no connection."""
         reason, gap = getattr(record, "reason", ""), getattr(record, "next_in", None)
-        then = f" The next attempt is in {gap} s." if gap is not None else ""
+        then = f" The next attempt is in {gap:.0f} s." if gap is not None else ""
         text = f"{self._settings.server}: {record.getMessage()}{f', {reason}' if reason else ''}.{then}"
         self.dialogue.tell(Tone.WARNING, visible(text))
 
@@ -140,6 +140,9 @@ class Session(logging.Handler):
     def _hear(self, event: LinkEvent) -> None:
         if isinstance(event, Disconnected):
             self._calm.clear()
+        wanted = self._settings.nick
+        if isinstance(event, Connected) and not self.is_me(wanted):
+            self.dialogue.tell(Tone.CARD, f"You are {visible(self.nick)} here: {wanted} is not to be had.")
         if not self._leaving:
             self.dialogue.hear(event)
 

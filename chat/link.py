@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import random
+import socket
+import ssl
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -42,6 +45,15 @@ class _End:
 
     reason: str
     refused: bool = False
+
+
+def _in_words(error: Exception) -> str:
+    """What the system calls an error, without the numbers and addresses that Python adds."""
+    if isinstance(error, socket.gaierror):
+        return error.strerror or str(error)
+    if isinstance(error, OSError) and error.errno and not isinstance(error, ssl.SSLError):
+        return os.strerror(error.errno)
+    return str(error) or repr(error)
 
 
 class Link:
@@ -246,8 +258,9 @@ class Link:
         # Name resolution, refused connections and bad certificates; UnicodeError is an impossible host name.
         except (OSError, UnicodeError, TlsFault) as error:
             refusal = advice(error)
-            hint = " (with TLS; does this port speak it?)" if settings.tls else ""
-            connection.disconnect(f"no connection: {refusal or f'{error or repr(error)}{hint}'}")
+            reached = not isinstance(error, (socket.gaierror, ConnectionRefusedError))
+            hint = " (with TLS; does this port speak it?)" if settings.tls and reached else ""
+            connection.disconnect(f"no connection: {refusal or f'{_in_words(error)}{hint}'}")
         except Exception:
             # A fault of ours. It must not end a link that is meant to run for months.
             log.exception("lost the connection to a fault", server=settings.server)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,10 @@ log = logger(__name__)
 
 _NICE: Final = 0.0005
 """Seconds that the thread sleeps now and then, so that the loop has its turn at once."""
+
+
+_FIRST: Final = 3.0
+"""Seconds in which players get their dice again after a start, before anything is worked out."""
 
 
 class _Ended(Exception):
@@ -76,6 +81,23 @@ class Advisor:
     def end(self) -> None:
         """Have `prepare` return soon, with what there is."""
         self._ended = True
+
+    @asynccontextmanager
+    async def preparing(self, keys: Iterable[str]) -> AsyncIterator[None]:
+        """Inside of the block `prepare` in the background, once those are served who waited for a start."""
+
+        async def later() -> None:
+            await asyncio.sleep(_FIRST)
+            await self.prepare(keys)
+
+        task = asyncio.create_task(later())
+        try:
+            yield
+        finally:
+            self.end()
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
     def _get(self, key: str) -> Values:
         wanted = scores(RULE_SETS[key])

@@ -7,8 +7,7 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Final
@@ -78,7 +77,7 @@ async def run(
         log.info("host started", version=version("yardzee"), store=journal.name)
         async with watchers.watching(service):
             service.start()
-            async with _preparing(advisor, config):
+            async with advisor.preparing(_rules(config)):
                 await service.serve(farewell)
     finally:
         journal.close()
@@ -334,16 +333,8 @@ class Service:
         return {network.name: _link_settings(network, self._environ) for network in config.networks}
 
 
-@asynccontextmanager
-async def _preparing(advisor: Advisor, config: Config) -> AsyncIterator[None]:
-    """Have the advisor get what it needs for the tables of a configuration, in the background."""
-    rules = [channel.rules for network in config.networks for channel in network.channels]
-    preparing = asyncio.create_task(advisor.prepare(rules))
-    try:
-        yield
-    finally:
-        advisor.end()
-        await preparing
+def _rules(config: Config) -> list[str]:
+    return [channel.rules for network in config.networks for channel in network.channels]
 
 
 def _watchers(where: Metrics | None) -> Watchers:

@@ -64,6 +64,7 @@ class CardApp(App[None]):
     TITLE = "Yardzee"
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012 - the library has it as an instance's
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(f"{letter},{number}", f"keep({place})", "Keep", show=False)
@@ -77,7 +78,8 @@ class CardApp(App[None]):
         Binding("down,right", "step(1)", "Next box", show=False),
         Binding("up,left", "step(-1)", "Box before", show=False),
         Binding("enter", "chosen", "Box", show=False),
-        Binding("slash", "talk", "Talk", key_display="/"),
+        # With priority, so that what is typed right behind it moves no dice.
+        Binding("slash", "talk", "Talk", key_display="/", priority=True),
         Binding("tab,shift+tab", "switch", "Talk", show=False, priority=True),
         Binding("escape", "play", "Dice", show=False),
         Binding("pageup", "page(-1)", "Back", show=False, priority=True),
@@ -102,6 +104,7 @@ class CardApp(App[None]):
         self._stale = False
         self._keys_for: Stage | None = None
         self._warning = ""
+        self._where = dialogue.where
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self._dress()
@@ -168,6 +171,10 @@ class CardApp(App[None]):
             self._find(Log, "#rounds").add(note)
 
     def _changed(self) -> None:
+        if self.dialogue.where is not self._where:
+            self._where = self.dialogue.where
+            if self._where is Where.HERE:
+                self._warning = ""  # it said what was amiss
         if not self._stale:
             self._stale = True
             self.call_next(self._draw)
@@ -203,6 +210,7 @@ class CardApp(App[None]):
             return False
         view = self.dialogue.view
         fits = {
+            "talk": self.screen is self._table and self.focused is None,
             "register": view.stage in (Stage.OUT, Stage.OVER),
             "start": view.stage is Stage.LOBBY,
             "rerolls": view.playing,
@@ -304,7 +312,7 @@ class CardApp(App[None]):
         self._act(self.dialogue.ask_state)
 
     def action_talk(self) -> None:
-        self._find(Input, "#line").focus()
+        self.set_focus(self._find(Input, "#line"))
 
     def action_play(self) -> None:
         self.set_focus(None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -44,6 +45,9 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
         (["--nonsense"], "unrecognized arguments"),
         (["--server", "x", "--port", "0"], "'0' is no port; possible are 1 to 65535"),
         (["--server", "x", "--nick", "a b"], "'a b' cannot be used: space or comma in a target"),
+        (["--server", "x", "--nick", "1a"], "'1a' cannot be used: a nick begins with a letter"),
+        (["--server", "x:6667"], "'x:6667' is no name or address; --port and --channel say the rest"),
+        (["--server", "irc://x/#y"], "'irc://x/#y' is no name or address"),
         (["--server", "x", "--channel", "#a,b"], "'#a,b' cannot be used"),
         (["--light", "--dark"], "not allowed with"),
         ([], "--server is needed the first time"),
@@ -185,7 +189,22 @@ async def test_why_there_is_no_connection_is_told() -> None:
     await session.stop()
     await running
     assert "127.0.0.1: not connected" in notes[0].text
-    assert "The next attempt is in" in notes[0].text
+    assert re.search(r"no connection: Connection refused\. The next attempt is in \d+ s\.$", notes[0].text)
+
+
+async def test_who_is_called_otherwise_than_asked_for_is_told() -> None:
+    server = EmbeddedServer()
+    await server.start()
+    async with await Client.connect("127.0.0.1", server.port, "alice"):
+        session = Session(LinkSettings("127.0.0.1", server.port, False, "alice", ("alice_",)), "#yardzee")
+        notes: asyncio.Queue[Note] = asyncio.Queue()
+        session.dialogue.listener = Listener(note=notes.put_nowait)
+        running = asyncio.create_task(session.run())
+        async with asyncio.timeout(10):
+            assert (await notes.get()).text == "You are alice_ here: alice is not to be had."
+        await session.stop()
+        await running
+    await server.stop()
 
 
 async def test_in_plain_mode_as_a_process_until_the_end_of_the_input(tmp_path: Path) -> None:

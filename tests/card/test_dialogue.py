@@ -18,8 +18,8 @@ from chat.events import (
     Refused,
     User,
 )
-from protocol.card import commands, fields
-from protocol.card.keys import VERSION, Clock, Code, Exit, Lines
+from protocol.card import commands, fields, news
+from protocol.card.keys import VERSION, Clock, Code, Exit, Lines, Phase
 from protocol.card.stages import Stage
 from tests.card.town import CHANNEL, HOST, ME, ROUND_SECONDS, TOKEN, Town, seated, wait
 
@@ -246,6 +246,39 @@ def test_a_state_that_does_not_come_is_asked_for_again_with_growing_gaps() -> No
     for _ in range(300):
         wait(town, 1)
     assert 4 <= len(town.asked("state")) - 1 <= 9
+
+
+def test_while_the_state_is_being_told_it_is_not_asked_for_again() -> None:
+    town = seated()
+    town.deaf = True
+    town.dialogue.ask_state()
+    asked = len(town.asked("state"))
+    wait(town, 8)
+    town._seated(Phase.PLAYING)
+    town.dialogue.ask_state()
+    assert town.dialogue.status == "The host tells how things stand …"
+    wait(town, 8)
+    town._show()
+    wait(town, 8)
+    assert len(town.asked("state")) == asked
+    town.post(news.End(1))
+    wait(town, 1)
+    assert len(town.asked("state")) == asked + 1, "what was wished for meanwhile is not forgotten"
+
+
+def test_once_told_the_state_is_not_asked_for_again() -> None:
+    town = seated()
+    town.deaf = True
+    town.dialogue.ask_state()
+    wait(town, 1)
+    town._seated(Phase.PLAYING)
+    town._show()
+    town.post(news.End(1))
+    asked = len(town.asked("state"))
+    for _ in range(60):
+        wait(town, 1)
+    assert len(town.asked("state")) == asked
+    assert town.dialogue.view.deciding
 
 
 def test_a_seat_is_taken_up_again_by_its_token_from_whom_it_came_alone() -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Button, ContentSwitcher, Input, Static
 
@@ -210,6 +211,16 @@ async def test_talk_goes_to_the_channel_and_letters_there_move_no_dice() -> None
         assert at.app.focused is None
 
 
+async def test_what_is_typed_right_behind_the_slash_is_talk() -> None:
+    async with table() as at:
+        await at.begin()
+        for key in ("slash", "a", "b"):
+            at.app.post_message(Key(key, "/" if key == "slash" else key))
+        await at.pause()
+        assert at.app.query_one("#line", Input).value == "ab"
+        assert at.app.dialogue.view.kept == frozenset()
+
+
 async def test_a_line_with_a_slash_is_for_the_card() -> None:
     async with table() as at:
         await at.begin()
@@ -280,6 +291,16 @@ async def test_of_many_players_all_can_be_seen_without_a_mouse() -> None:
         assert players.scroll_y == players.max_scroll_y == len(at.town.nicks) - players.size.height
 
 
+async def test_in_20_rows_all_boxes_can_be_seen_and_the_buttons_pressed() -> None:
+    async with table() as at:
+        await at.begin()
+        await at.pilot.resize_terminal(80, 20)
+        await at.pause()
+        assert at.app.query_one("#total").region.bottom <= at.app.query_one("#told").region.y
+        await at.click("#rerolls")
+        assert len(at.town.asked("hold")) == 1
+
+
 async def test_a_lost_connection_and_a_restart_end_in_the_same_game() -> None:
     async with table() as at:
         await at.begin()
@@ -291,8 +312,13 @@ async def test_a_lost_connection_and_a_restart_end_in_the_same_game() -> None:
         assert at.app.query_one("#rerolls", Button).disabled
         at.town.connect()
         await at.pause()
-        at.town.restart()
+        at.town.knows_card = False
+        at.town.go()
         await at.pause()
+        assert "The host is gone" in at.text("#warning")
+        at.town.come()
+        await at.pause()
+        assert not at.app.query_one("#warning").display
         await at.press("r")
         assert at.town.asked("hold") == [commands.Hold(at.town.game, 1, 1, frozenset({0}))]
         assert dice

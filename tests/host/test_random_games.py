@@ -14,7 +14,7 @@ from game.dice import Dice
 from game.match import Pace, Rolled, Scored
 from game.rules import RULE_SETS
 from host.advice import Turns
-from host.events import Event
+from host.events import Event, Opened
 from host.journal import GameFile, Journal
 from host.store import Store
 from host.table import Phase, Table
@@ -140,6 +140,9 @@ def check_totals(bench: Bench, rules: str, events: list[Event]) -> None:
     dice: dict[int, Dice] = {}
     for event in events:
         match event:
+            case Opened():
+                # Whoever joins a game that all have gone from has it played out, and opens the next one.
+                cards, extra, dice = {}, {}, {}
             case Rolled(seat, dice=fallen):
                 dice[seat] = fallen
             case Scored(seat, category, points, bonus):

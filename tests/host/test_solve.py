@@ -25,8 +25,10 @@ MEGABYTES = 500
 
 def test_it_tells_the_published_value_keeps_the_table_and_takes_little_memory(tmp_path: Path) -> None:
     code = (
-        "import resource, sys; from host.cli import main; status = main(sys.argv[1:]);"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024); sys.exit(status)"
+        "import pathlib, re, sys; from host.cli import main; status = main(sys.argv[1:]);"
+        # Of this program alone: ru_maxrss is at first that of whoever started it.
+        "peak = re.search(r'VmHWM:\\s*(\\d+) kB', pathlib.Path('/proc/self/status').read_text());"
+        "print(int(peak[1]) // 1024); sys.exit(status)"
     )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, "solve", "free_choice", "--folder", str(tmp_path)],

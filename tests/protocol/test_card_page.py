@@ -83,7 +83,7 @@ def box(category: Category) -> str:
 def test_the_typed_commands_of_the_page_are_understood() -> None:
     (said,) = re.findall(r"work\nbeside these at any time: (.*)\.", text())
     typed = re.findall(r"`([^`]+)`", said)
-    assert len(typed) == 3
+    assert len(typed) == 5
     for line in typed:
         parse(line)
 
