@@ -65,6 +65,7 @@ _STANDS: Final[Mapping[Clock, str]] = {
 _EXITS: Final[Mapping[Exit, str]] = {
     Exit.LEFT: "You have left the game.",
     Exit.REMOVED: "You were taken out of the game.",
+    Exit.TAKEN: "Your seat is somebody else's now, who has its token: another card of yours?",
     Exit.STOPPED: "The game was stopped, without a result.",
 }
 

@@ -45,6 +45,7 @@ _EXITS: Final = {
     Sign.STOPPED: Exit.STOPPED,
     Sign.UNSEATED: Exit.LEFT,
     Sign.DISMISSED: Exit.REMOVED,
+    Sign.TAKEN: Exit.TAKEN,
     GaveUp: Exit.LEFT,
     Dismissed: Exit.REMOVED,
 }

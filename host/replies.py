@@ -297,6 +297,9 @@ class Sign(Enum):
     DISMISSED = "dismissed"
     """A seat in a lobby was taken away."""
 
+    TAKEN = "taken"
+    """Somebody else has the seat now, by its token."""
+
     STILL_DECIDING = "still deciding"
     """Another player has decided."""
 

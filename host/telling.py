@@ -200,7 +200,9 @@ def _private(step: _Step) -> Iterator[Private]:
             yield from _to(now, seat, Sign.SEATED)
             if now.decides(seat):
                 yield from _to(now, seat, dealt(now, seat, WelcomeBack()))
-        case TakenUp(seat):
+        case TakenUp(seat, occupant):
+            if (before := was.seats[seat].occupant.person) != occupant.person:
+                yield Private(before, Sign.TAKEN)
             yield from _to(now, seat, Sign.SEATED)
 
 

@@ -69,6 +69,9 @@ class Exit(Enum):
 
     LEFT = "left"
     REMOVED = "removed"
+    TAKEN = "taken"
+    """Somebody showed the token of the seat, and has it from now on."""
+
     STOPPED = "stopped"
     """The game ended for all, without a result."""
 

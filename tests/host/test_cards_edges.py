@@ -126,3 +126,13 @@ def test_lines_for_programs_are_messages_also_to_who_wants_notices() -> None:
         notice for target, text, notice in bench.wire.sent if target == "alice" and text.startswith("ycp ")
     }
     assert ways == {False}
+
+
+def test_a_card_whose_seat_is_taken_up_from_elsewhere_hears_so() -> None:
+    bench = greeted("alice", "zoe")
+    (seated,) = ask(bench, "alice", Register())
+    assert isinstance(seated, news.Seated)
+    bench.say("alice", "!start")
+    lines = bench.tell("zoe", f"return {seated.token}")
+    assert heard(lines, "alice") == [news.Gone(seated.game, Exit.TAKEN)]
+    assert [type(line) for line in heard(lines, "zoe")] == [news.Seated, news.Rolled]
