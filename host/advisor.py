@@ -16,7 +16,7 @@ from typing import Final
 from platformdirs import user_cache_path
 
 from chat.logger import logger
-from game.rules import RULE_SETS, RuleSet
+from game.rules import RULE_SETS
 from game.scorecard import Scorecard
 from solver import cache
 from solver.advice import Turn
@@ -27,7 +27,6 @@ log = logger(__name__)
 
 _NICE: Final = 0.0005
 """Seconds that the thread sleeps now and then, so that the loop has its turn at once."""
-
 
 _FIRST: Final = 3.0
 """Seconds in which players get their dice again after a start, before anything is worked out."""
@@ -54,13 +53,9 @@ class Advisor:
         self._values: dict[str, Values] = {}
         self._ended = False
 
-    def values(self, rules: RuleSet) -> Values | None:
-        """The values of a rule set, once they are there."""
-        return self._values.get(rules.key)
-
     def turn(self, card: Scorecard) -> Turn | None:
         """What a turn is worth for a card; takes milliseconds. None when that is not known."""
-        values = self.values(card.rules)
+        values = self._values.get(card.rules.key)
         if values is None or not card.open:
             return None
         try:

@@ -12,9 +12,8 @@ from typing import Final
 
 from game import errors as game
 from game.errors import GameError
-from host import by_number, errors, machine, room
+from host import by_number, errors, room
 from host.answers import Answers
-from host.clock import Clock
 from host.errors import AlreadySeated, HostError, NotInChannel
 from host.keeper import Keeper
 from host.moves import Moves
@@ -61,13 +60,12 @@ _CODES: Final[Mapping[type[HostError | GameError], Code]] = MappingProxyType(
 class CardClerk:
     """Serves the cards of one network. `spares` tells whether a person has an answer left."""
 
-    def __init__(  # noqa: PLR0913 - what serving a card stands on
+    def __init__(
         self,
         place: Room,
         speech: Speech,
         answers: Answers,
         moves: Moves,
-        clock: Clock,
         *,
         spares: Callable[[Person], bool],
     ) -> None:
@@ -75,7 +73,6 @@ class CardClerk:
         self._speech = speech
         self._answers = answers
         self._moves = moves
-        self._clock = clock
         self._spares = spares
 
     def serve(self, person: Person, line: str, *, in_private: bool, banned: bool) -> tuple[str, str]:
@@ -144,7 +141,7 @@ class CardClerk:
         try:
             self._moves.join(person, keeper)
         except AlreadySeated:
-            self._speech.to_card(person.nick, machine.state(self._place(person, keeper)), keeper.channel)
+            self._speech.state(keeper, person)
 
     def _decide(self, person: Person, command: Hold | Score) -> bool:
         keeper = self._game(person, command.game)
@@ -165,7 +162,7 @@ class CardClerk:
         sitting = [*self._room.seats_of(person.id), *over]
         told = [keeper for keeper in sitting if keeper.table.seat_of(person.id) is not None]
         for keeper in told:
-            self._speech.to_card(person.nick, machine.state(self._place(person, keeper)), keeper.channel)
+            self._speech.state(keeper, person)
         self._speech.to_card(person.nick, [news.End(len(told))])
 
     def _game(self, person: Person, game: str) -> Keeper:
@@ -175,9 +172,6 @@ class CardClerk:
                 return keeper
         on = any(keeper.table.open and keeper.table.game == game for keeper in self._room.keepers)
         raise errors.NotInGame if on else errors.NoGame
-
-    def _place(self, person: Person, keeper: Keeper) -> machine.Place:
-        return machine.Place(keeper.channel, keeper.table, person.id, self._clock.now())
 
     def _cannot(self, person: Person, command: Command, problem: HostError | GameError) -> None:
         self._answers.log_failure(person, problem, room.likely(self._room, person))

@@ -111,7 +111,7 @@ class Clerk:
         self._nonsense = Manners(_ANSWERS_TO_NONSENSE, _NONSENSE_SECONDS)
         self._hints = Manners(_HINTS, _NONSENSE_SECONDS)
         self._meter = Meter(_ANSWERS_AT_ONCE, _ANSWER_SECONDS)
-        self._cards = CardClerk(place, self.speech, self.answers, self._moves, clock, spares=self._spares)
+        self._cards = CardClerk(place, self.speech, self.answers, self._moves, spares=self._spares)
 
     def overhear(self, person: Person, keeper: Keeper, addressed: str | None, text: str) -> None:
         """Take a line that was said in a channel; `addressed` is what was said to the host by name.

@@ -267,10 +267,11 @@ class Keeper:
         self._tell(before, recorded, now)
 
     def _tell(self, before: Table, events: Sequence[Event], at: float) -> None:
-        for line in log_lines(before, events, at):
+        passages = before.through(events, at)
+        for line in log_lines(passages):
             self._log.log(line.level, line.name, **line.fields)
         self._watch.recorded(events)
-        self._speak(self, told_of(before, events, at))
+        self._speak(self, told_of(passages, at))
         if any(isinstance(event, Finished) for event in events):
             self._finished(self)
 

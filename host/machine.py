@@ -158,7 +158,7 @@ def _match(place: Place, seat: int) -> Iterator[News]:
     yield _card(table, seat)
     yield news.Standings(table.game, table.play.round, _totals(table))
     if table.phase is not Phase.PLAYING:
-        ranks = places([card.total for card in table.play.cards])
+        ranks = places(_totals(table))
         yield news.Result(table.game, ranks[seat], _totals(table))
     elif table.seats[seat].left:
         yield news.Gone(table.game, Exit.REMOVED if table.seats[seat].removed else Exit.LEFT)

@@ -41,7 +41,7 @@ from host.events import (
     Unheard,
     Unseated,
 )
-from host.table import Table
+from host.table import Passage, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +99,15 @@ class LogLine:
     fields: Mapping[str, Any]
 
 
-def log_lines(before: Table, events: Sequence[Event], at: float) -> Iterator[LogLine]:
+def log_lines(passages: Sequence[Passage]) -> Iterator[LogLine]:
     """The lines about events that were recorded together, one for each, in order."""
-    was = before
-    for event in events:
-        now = was.after(event, at)
+    for passage in passages:
+        event, was, now = passage.event, passage.was, passage.now
         form = FORMS[type(event)]
         own = {name: _plain(getattr(event, name)) for name in form.fields}
         # What the host gives back for dice that were long on their way is nothing to look at.
         level = logging.DEBUG if isinstance(event, Extended) and not event.by else form.level
         yield LogLine(level, form.name, {"game": now.game or was.game} | _people(event, was, now) | own)
-        was = now
 
 
 def _people(event: Event, was: Table, now: Table) -> dict[str, Any]:

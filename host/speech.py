@@ -54,6 +54,7 @@ class Speech:
         self.cards = Cards(place.fold)
         self.shown: dict[Keeper, set[str]] = {}
         """Who was told how their turn stands, at tables whose people are just being found out."""
+
         self._journal = journal
         self._preferences: dict[str, Preference] = {}
         """Those looked up so far, by folded nick."""
@@ -75,8 +76,7 @@ class Speech:
         if keeper in self.shown and isinstance(reply, _OF_A_TURN):
             self.shown[keeper].add(person)
         wants = self.cards.wants(nick)
-        place = machine.Place(keeper.channel, keeper.table, person, self._clock.now())
-        lines = list(machine.lines(reply, place, dealt=dealt)) if wants else []
+        lines = list(machine.lines(reply, self._place(keeper, person), dealt=dealt)) if wants else []
         deals = dealt and isinstance(reply, DealtDice) and not isinstance(reply.lead, _OF_OLD_DICE)
         over = keeper.dealing(person) if deals else None
         if not isinstance(reply, Sign) and not (lines and wants is Lines.ONLY):
@@ -99,10 +99,17 @@ class Speech:
         """Tell somebody who has just sat down the token of the seat, where there is one."""
         wants = self.cards.wants(person.nick)
         if wants:
-            place = machine.Place(keeper.channel, keeper.table, person.id, self._clock.now())
-            self.to_card(person.nick, machine.seated(place, token), keeper.channel)
+            lines = machine.seated(self._place(keeper, person.id), token)
+            self.to_card(person.nick, lines, keeper.channel)
         if token and wants is not Lines.ONLY:
             self.say(person.nick, token_line(token))
+
+    def state(self, keeper: Keeper, person: Person) -> None:
+        """Tell the card of a player all that there is to know of the game at a table."""
+        self.to_card(person.nick, machine.state(self._place(keeper, person.id)), keeper.channel)
+
+    def _place(self, keeper: Keeper, person: str) -> machine.Place:
+        return machine.Place(keeper.channel, keeper.table, person, self._clock.now())
 
     def _in_words(
         self, keeper: Keeper, person: str, nick: str, reply: PrivateReply, over: Callable[[], None] | None

@@ -6,7 +6,7 @@ Times are seconds of the host's own clock (`host.clock`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
@@ -309,6 +309,15 @@ class Table:
             case RoundBegan() | Rolled() | Held() | Chose() | Scored() | RoundEnded():
                 return self._played(event, at)
 
+    def through(self, events: Iterable[Event], at: float) -> list[Passage]:
+        """What events that were recorded together make of the table, one after the other."""
+        passages, was = list[Passage](), self
+        for event in events:
+            now = was.after(event, at)
+            passages.append(Passage(event, was, now))
+            was = now
+        return passages
+
     def _played(self, event: RoundBegan | Rolled | Held | Chose | Scored | RoundEnded, at: float) -> Table:
         table = replace(self, match=self.play.after(event))
         match event:
@@ -338,3 +347,12 @@ class Table:
     def _reseated(self, number: int, change: Callable[[Seat], Seat]) -> Table:
         seats = (*self.seats[:number], change(self.seats[number]), *self.seats[number + 1 :])
         return replace(self, seats=seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A table before and after an event."""
+
+    event: Event
+    was: Table
+    now: Table

@@ -46,7 +46,7 @@ from host.events import (
     Unseated,
 )
 from host.replies import Dismissed, Entered, GameOver, GaveUp, Hurry, Kept, PrivateReply, Sign, WelcomeBack
-from host.table import Phase, Table
+from host.table import Passage, Phase, Table
 from host.views import (
     Private,
     Public,
@@ -85,13 +85,12 @@ class _Step:
     at: float
 
 
-def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
-    """What is said of events that were recorded together, in order."""
-    table = before
-    tables = [table := table.after(event, at) for event in events]
-    after = tables[-1] if tables else before
+def told(passages: Sequence[Passage], at: float) -> Iterator[Said]:
+    """What is said of events that were recorded together, in order; there is at least one."""
+    before, after = passages[0].was, passages[-1].now
     written: dict[int, Entered] = {}
-    for event, was, now in zip(events, [before, *tables], tables, strict=False):
+    for passage in passages:
+        event, was, now = passage.event, passage.was, passage.now
         if isinstance(event, Scored):
             who = now.seats[event.seat]
             newly_away = who.away and not who.left and not was.seats[event.seat].away
@@ -100,7 +99,7 @@ def told(before: Table, events: Sequence[Event], at: float) -> Iterator[Said]:
         yield from _public(step)
         yield from _private(step)
         yield from _signs(step)
-    if any(isinstance(event, Began) for event in events):
+    if any(isinstance(passage.event, Began) for passage in passages):
         yield from _to_all(after, Sign.MORE_NICKS)
 
 

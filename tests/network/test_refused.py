@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 
@@ -44,18 +44,27 @@ def inspircd() -> Inspircd:
     return Inspircd(extra=MODULES)
 
 
-@pytest.mark.parametrize("start", [inspircd, Hybrid], ids=["inspircd", "hybrid"])
-async def test_caller_id_is_one_hint_and_the_dice_come_when_the_host_is_accepted(
-    start: Callable[[], AbstractAsyncContextManager[Inspircd | Hybrid]],
-) -> None:
+@asynccontextmanager
+async def refusing(
+    start: Callable[[], AbstractAsyncContextManager[Inspircd | Hybrid | Ngircd]], mode: str
+) -> AsyncIterator[Client]:
+    """alice beside a host, under a user mode that keeps it from her; she has asked for a seat."""
     async with (
         start() as server,
         HostProcess(server),
         await Client.connect(server.host, server.port, "alice") as alice,
     ):
-        alice.send_raw("MODE alice +g")
+        alice.send_raw(f"MODE alice +{mode}")
         await alice.join(CHANNEL)
         alice.say(CHANNEL, "!join")
+        yield alice
+
+
+@pytest.mark.parametrize("start", [inspircd, Hybrid], ids=["inspircd", "hybrid"])
+async def test_caller_id_is_one_hint_and_the_dice_come_when_the_host_is_accepted(
+    start: Callable[[], AbstractAsyncContextManager[Inspircd | Hybrid]],
+) -> None:
+    async with refusing(start, "g") as alice:
         await alice.wait_for(r"alice: your client refuses my private messages \(caller-id\)")
         alice.say(CHANNEL, "!start")
         await alice.wait_for("The game begins")
@@ -75,14 +84,7 @@ async def test_caller_id_is_one_hint_and_the_dice_come_when_the_host_is_accepted
 async def test_who_hears_registered_users_alone_is_told_which_mode_it_is(
     start: Callable[[], AbstractAsyncContextManager[Inspircd | Hybrid]],
 ) -> None:
-    async with (
-        start() as server,
-        HostProcess(server),
-        await Client.connect(server.host, server.port, "alice") as alice,
-    ):
-        alice.send_raw("MODE alice +R")
-        await alice.join(CHANNEL)
-        alice.say(CHANNEL, "!join")
+    async with refusing(start, "R") as alice:
         hint = await alice.wait_for("alice: your mode")
         alice.say(CHANNEL, "!start")
         await alice.wait_for("The game begins")
@@ -95,14 +97,7 @@ async def test_who_hears_registered_users_alone_is_told_which_mode_it_is(
 
 
 async def test_ngircd_says_in_words_alone_whom_it_refused() -> None:
-    async with (
-        Ngircd() as server,
-        HostProcess(server),
-        await Client.connect(server.host, server.port, "alice") as alice,
-    ):
-        alice.send_raw("MODE alice +b")
-        await alice.join(CHANNEL)
-        alice.say(CHANNEL, "!join")
+    async with refusing(Ngircd, "b") as alice:
         await alice.wait_for("alice: your mode [+]b refuses .* /mode alice -b lets mine in")
         alice.send_raw("MODE alice -b")
         alice.say(CHANNEL, "!start")
