@@ -67,6 +67,9 @@ class Channel:
     hints: str = "private"
     """Whether players may ask for hints: a value of `host.events.Hints`."""
 
+    dice: str = "own"
+    """Whose dice fall alike: a value of `game.fair.DiceMode`."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
@@ -315,6 +318,7 @@ def _channel(name: str, form: ChannelForm) -> Channel:
         places=form.prizes.places,
         door=tuple(form.prizes.door),
         hints=form.hints,
+        dice=form.dice,
     )
 
 

@@ -124,6 +124,7 @@ class ChannelForm(_Form):
     repeat_seconds: Annotated[float, AfterValidator(values.seconds(zero=True))] = 2.0
     prefix: Annotated[str, AfterValidator(values.prefix)] = "!"
     hints: Annotated[str, BeforeValidator(_off_is_a_word), AfterValidator(values.hints)] = "private"
+    dice: Annotated[str, AfterValidator(values.dice)] = "own"
     house: HouseForm = HouseForm()
     prizes: Annotated[PrizesForm, BeforeValidator(_nothing_is_empty)] = PrizesForm()
 

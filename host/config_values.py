@@ -12,6 +12,7 @@ from typing import Final
 
 from chat.settings import ACCOUNT_LIMIT, Mechanism
 from chat.tls import normal_fingerprint
+from game.fair import DiceMode
 from game.level import Level
 from game.match import Pace
 from game.rules import RULE_SETS
@@ -126,6 +127,14 @@ def pace(value: str) -> str:
 def hints(value: str) -> str:
     """Who may have hints at a table."""
     possible = [hints.value for hints in Hints]
+    if value not in possible:
+        raise ValueError(f"{shown(value)} is not possible; {listed(possible, value)}")
+    return value
+
+
+def dice(value: str) -> str:
+    """Whose dice fall alike."""
+    possible = [mode.value for mode in DiceMode]
     if value not in possible:
         raise ValueError(f"{shown(value)} is not possible; {listed(possible, value)}")
     return value

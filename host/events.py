@@ -15,6 +15,7 @@ from typing import Any, Final, get_args
 from pydantic import TypeAdapter
 
 from game.category import Category
+from game.fair import DiceMode
 from game.level import Level
 from game.match import MatchEvent, Pace
 
@@ -58,6 +59,7 @@ class TableSettings:
 
     prizes: Prizes = Prizes()
     hints: Hints = Hints.PRIVATE
+    dice: DiceMode = DiceMode.OWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 
 from chat.logger import logger
+from game.fair import NO_WORD
 from game.match import Chose, Held
 from game.rules import RULE_SETS, RuleSet
 from host import decide, follows, house
@@ -321,7 +322,7 @@ class Keeper:
 
     @staticmethod
     def _dealer_for(table: Table, file: GameFile) -> Dealer:
-        return Dealer(file.game, file.seed, words=("-",) * len(table.seats))
+        return Dealer(file.game, file.seed, (NO_WORD,) * len(table.seats), table.settings.dice)
 
     def _wind(self) -> None:
         self.stop()

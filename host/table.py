@@ -78,6 +78,9 @@ class Seat:
     hinted: bool = False
     """Whether its player had a hint in this game."""
 
+    stood_in: int = 0
+    """Rounds that the host played because its player was away."""
+
     rang_at: float | None = None
     """When the clock last rang while this seat had not decided."""
 
@@ -326,7 +329,7 @@ class Table:
             case Rolled() if self.settings.pace is Pace.LOCKSTEP:
                 return table._clocked(at)
             case Scored(seat, by_host=True):
-                return table._reseated(seat, lambda there: replace(there, missed=there.missed + 1))
+                return table._reseated(seat, _missing)
             case Scored(seat):
                 return table._reseated(seat, lambda there: replace(there, missed=0))
         return table
@@ -347,6 +350,11 @@ class Table:
     def _reseated(self, number: int, change: Callable[[Seat], Seat]) -> Table:
         seats = (*self.seats[:number], change(self.seats[number]), *self.seats[number + 1 :])
         return replace(self, seats=seats)
+
+
+def _missing(seat: Seat) -> Seat:
+    """The seat after the host scored for it; house players score for themselves."""
+    return replace(seat, missed=seat.missed + 1, stood_in=seat.stood_in + seat.away)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from game.fair import DiceMode
 from game.level import Level
 from game.match import Pace
 from host.config import Channel
@@ -85,4 +86,5 @@ def settings(channel: Channel) -> TableSettings:
         house_level=Level(channel.house_level),
         prizes=Prizes(channel.places, channel.door),
         hints=Hints(channel.hints),
+        dice=DiceMode(channel.dice),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from game.dice import POSITIONS
 from game.match import ROLLS, Match, Scored, places
@@ -63,6 +64,9 @@ class Private:
 
 
 Said = Public | Private
+
+_MOST_STOOD_IN: Final = 3
+"""Rounds that the host may have played for somebody who wins a prize: it plays better than most people."""
 
 
 def dealt(table: Table, seat: int, lead: Lead | None = None) -> DealtDice:
@@ -181,8 +185,12 @@ def final(table: Table) -> Iterator[PublicReply]:
 
 
 def prizes(table: Table) -> tuple[Award, ...]:
-    """Who has won what: those who were still playing at the end, house players apart."""
-    finishers = [n for n, seat in enumerate(table.seats) if not seat.house and not seat.away]
+    """Who has won what: those who played to the end, and most of it themselves, house players apart."""
+    finishers = [
+        number
+        for number, seat in enumerate(table.seats)
+        if not seat.house and not seat.away and seat.stood_in <= _MOST_STOOD_IN
+    ]
     ranks = places([table.play.cards[seat].total for seat in finishers])
     awards = []
     for place, prize in enumerate(table.settings.prizes.places, start=1):

@@ -26,7 +26,8 @@ LAYERS: dict[str, frozenset[str]] = {
 # listed here is refused; a module joins the list when it has none of these either.
 PURE = frozenset(
     """__future__ abc bisect collections contextlib copy dataclasses difflib enum fractions functools graphlib
-    heapq itertools json math numbers operator re string textwrap types typing unicodedata""".split()  # noqa: SIM905
+    hashlib heapq hmac itertools json math numbers operator re string textwrap types typing
+    unicodedata""".split()  # noqa: SIM905
 )
 OUTSIDE: dict[str, frozenset[str]] = {
     "game": PURE,

@@ -246,7 +246,7 @@ def test_all_problems_are_told_at_once_in_the_order_of_lines() -> None:
         "c.yaml:8: networks.local.channels.#a.seats: must be from 1 to 50, not 99",
         "c.yaml:9: networks.local.channels.#a.pace: this key is written twice, on lines 7 and 9",
         "c.yaml:10: networks.local.channels.#a.zzz: this key is not known here; possible: rules, pace, "
-        "seats, lobby_seconds, round_seconds, repeat_seconds, prefix, hints, house, prizes",
+        "seats, lobby_seconds, round_seconds, repeat_seconds, prefix, hints, dice, house, prizes",
         "c.yaml:11: store: must be text, not 5; put it in quotes if it is meant as text",
     ]
 

@@ -64,6 +64,23 @@ def test_who_did_not_finish_wins_nothing(gone: Seat) -> None:
     assert awards[0] == Award(1, "mug", ("bob",))
 
 
+@pytest.mark.parametrize(("rounds", "wins"), [(3, True), (4, False)])
+def test_the_host_may_have_played_three_rounds_for_who_wins_and_no_more(rounds: int, wins: bool) -> None:
+    table = over((99, 10, 5))
+    awards = prizes(replace(table, seats=(Seat(ALICE, stood_in=rounds), *table.seats[1:])))
+    assert ("alice" in {nick for award in awards for nick in award.nicks}) is wins
+
+
+def test_rounds_that_the_host_plays_for_the_absent_are_counted_and_house_players_play_themselves() -> None:
+    bench = Bench(config(f'{{"{CHANNEL}": {{house: {{seats: 1}}}}}}'))
+    bench.connect("alice", "bob")
+    bench.begin("alice", "bob")
+    bench.tell("bob", "leave")
+    for box in ("ac", "tw"):
+        bench.tell("alice", f"score {box}")
+    assert [seat.stood_in for seat in bench.keeper().table.seats] == [0, 0, 2]
+
+
 def test_more_prizes_than_players_stay_where_they_are() -> None:
     awards = prizes(over((7,), what=Prizes(("", "pen", ""), ("tea", "salt", "fish")), lots=(0,)))
     assert awards == (Award(0, "tea", ("alice",)),)
