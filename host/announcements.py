@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from game.category import Category
+from game.fair import DiceMode
 from game.level import Level
 from game.match import Pace
 from game.rules import RuleSet
+from protocol.fairness import Commit, Plays, Reveal, Seats
 from protocol.tags import Placing
 
 
@@ -20,6 +22,37 @@ class LobbyOpened:
     rules: RuleSet
     pace: Pace
     seconds: float
+    dice: DiceMode
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The seed of a game that opens is fixed."""
+
+    commit: Commit
+
+
+@dataclass(frozen=True, slots=True)
+class WordsMixed:
+    """The game begins with these words in its dice."""
+
+    seats: Seats
+
+
+@dataclass(frozen=True, slots=True)
+class SeedTold:
+    """The game is over, and anybody may check its dice."""
+
+    reveal: Reveal
+    played: bool
+    """Whether a round was."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaysTold:
+    """All holds and boxes of a game that is over: with the seed these make every die."""
+
+    plays: Plays
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +311,10 @@ class CalledNow:
 
 PublicReply = (
     LobbyOpened
+    | Committed
+    | WordsMixed
+    | SeedTold
+    | PlaysTold
     | SeatTaken
     | SeatFreed
     | HouseSet

@@ -28,7 +28,7 @@ from host.speech import Speech
 from host.table import Phase, Table
 from host.wording import help as advice
 from host.wording.refusals import Situation, refusal
-from protocol.commands import Help, Hint, Look, LookAt, SetNotice, SetStyle
+from protocol.commands import Help, Hint, Look, LookAt, Seed, SetNotice, SetStyle
 from protocol.errors import ProtocolError
 
 log = logger(__name__)
@@ -62,7 +62,7 @@ class Answers:
         self._speech.tell_of(keeper, person.id, person.nick, dice, dealt=dealt)
 
     def inform(
-        self, person: Person, command: Look | Hint | Help | SetStyle | SetNotice, named: Keeper | None
+        self, person: Person, command: Look | Hint | Seed | Help | SetStyle | SetNotice, named: Keeper | None
     ) -> None:
         """Tell what was asked for. Raises a HostError where there is nothing to tell."""
         match command:
@@ -76,6 +76,8 @@ class Answers:
                 self._speech.tell_of(keeper, person.id, person.nick, self._look(person, at, keeper.table))
             case Hint():
                 self._hint(person, named or room.waiting_for(self._room, person))
+            case Seed():
+                self._fairness(person, named or room.meant(self._room, person))
             case Help(topic):
                 where = self.situation(person, named)
                 self._speech.say(
@@ -115,6 +117,13 @@ class Answers:
             raise NoGame
         for reply in self._reviews.of(person, keeper):
             self._speech.tell(person.nick, reply)
+
+    def _fairness(self, person: Person, keeper: Keeper) -> None:
+        """Tell what the dice of a table can be checked by. Raises NoGame."""
+        lines = views.fairness(keeper.table)
+        if not lines:
+            raise NoGame
+        self._speech.say(person.nick, *map(str, lines))
 
     def _hint(self, person: Person, keeper: Keeper) -> None:
         keeper.act(lambda table, now: hints.asked(table, person.id, now, keeper.turns))

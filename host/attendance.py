@@ -21,6 +21,7 @@ from chat.events import (
 )
 from chat.logger import logger
 from host import decide, views
+from host.announcements import Committed
 from host.clerk import Clerk
 from host.clock import Clock
 from host.people import People, Person
@@ -109,11 +110,14 @@ class Attendance:
             if not seat.house and not self._people.is_in(seat.nick, channel):
                 keeper.note(decide.gone, seat.occupant.person)
         if decide.untold(keeper.table):
-            self._room.say(keeper, *views.final(keeper.table))
+            self._room.say(keeper, *views.final(keeper.table), *views.evidence(keeper.table, keeper.record))
         if keeper.table.open:
             self._clerk.speech.shown[keeper] = set()
             keeper.note(decide.resume)
             self._room.say(keeper, views.host_back(keeper.table, self._clock.now()))
+            if keeper.table.phase is Phase.LOBBY and keeper.table.commit:
+                # It may not have been heard, and words are still taken.
+                self._room.say(keeper, Committed(views.commit(keeper.table)))
 
     def _recognised(self, channel: str, users: Sequence[User]) -> None:
         """The masks of those in the channel: players are known again, and get their dice."""

@@ -24,7 +24,7 @@ from host.keeper import Keeper
 from host.manners import Doubles, Manners, Meter, Patience
 from host.moves import Moves
 from host.people import Person
-from host.replies import Sign, Stands, Unchanged, WelcomeBack
+from host.replies import Sign, Stands, Unchanged, WelcomeBack, WordNoted
 from host.reviews import Reviews
 from host.room import Room
 from host.speech import Speech
@@ -45,6 +45,7 @@ from protocol.commands import (
     Reroll,
     Return,
     Score,
+    Seed,
     SetNotice,
     SetStyle,
     Start,
@@ -255,7 +256,11 @@ class Clerk:
                 keeper = named or room.meant(self._room, person)
                 here = self._room.is_here
                 keeper.act(lambda table, now: decide.start(table, person.id, now, here))
-            case Look() | Hint() | Help() | SetStyle() | SetNotice() as command:
+            case Seed(str(word)):
+                keeper = named or room.meant(self._room, person)
+                keeper.act(lambda table, now: decide.add_word(table, person.id, word))
+                self.speech.tell(person.nick, WordNoted(word))
+            case Look() | Hint() | Seed() | Help() | SetStyle() | SetNotice() as command:
                 self.answers.inform(person, command, named)
             case command:
                 self._steward.obey(person, command, named, in_private=in_private)

@@ -28,6 +28,7 @@ from host.errors import (
     TableFull,
     TakenAway,
     TooLate,
+    WordsTaken,
 )
 from host.events import (
     Announced,
@@ -49,6 +50,7 @@ from host.events import (
     TakenUp,
     Unheard,
     Unseated,
+    Worded,
 )
 from host.table import Decision, Phase, Table
 from protocol.commands import Keep, Reroll, Score
@@ -112,6 +114,17 @@ def leave(table: Table, person: str) -> Events:
     """
     seat = seat_of(table, person)
     return (Unseated(person),) if table.phase is Phase.LOBBY else (Left(seat),)
+
+
+def add_word(table: Table, person: str, word: str) -> Events:
+    """Add a word to the dice of the game to come.
+
+    Raises what `seat_of` does, or WordsTaken.
+    """
+    seat = table.seats[seat_of(table, person)]
+    if table.phase is not Phase.LOBBY:
+        raise WordsTaken
+    return () if seat.word == word else (Worded(person, word),)
 
 
 def gone(table: Table, person: str) -> Events:

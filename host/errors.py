@@ -181,6 +181,10 @@ class NoHints(HostError):
     """This table is played without hints."""
 
 
+class WordsTaken(HostError):
+    """The game has begun, and its dice are fixed."""
+
+
 class NotOver(HostError):
     """The game is still on; what is asked for is of a game that is over."""
 

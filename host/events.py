@@ -87,6 +87,8 @@ class Opened:
 
     game: str
     settings: TableSettings
+    commit: str = ""
+    """What was told of the secret seed: its SHA-256 in hex. The first versions told nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,14 @@ class LobbyClosed:
     """Nobody is left in the lobby; there is no game. The last one went, or was taken out `by` somebody."""
 
     by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A player in the lobby adds a word to the dice, or takes it back with `NO_WORD`."""
+
+    person: str
+    word: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +270,13 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Revealed:
+    """A game that began is over, and its seed, in hex, is no secret any more."""
+
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Announced:
     """The result left for the channel; until then it is told again whenever the host comes there."""
 
@@ -276,14 +293,14 @@ class Stopped:
     by: str = ""
 
 
-LobbyEvent = Opened | Seated | Unseated | HouseSeated | LobbyClosed | Began
+LobbyEvent = Opened | Seated | Unseated | HouseSeated | Worded | LobbyClosed | Began
 ClockEvent = Reminded | TimeRanOut | Extended | Suspended | Resumed
 PersonEvent = Spoke | Hinted | Left | CameBack | Renamed | Identified | TakenUp | Removed
-PlayEvent = PersonEvent | Amended | Hurried | Finished | Announced | Unheard | Stopped
+PlayEvent = PersonEvent | Amended | Hurried | Finished | Stopped | Revealed | Announced | Unheard
 Event = LobbyEvent | ClockEvent | PlayEvent | MatchEvent
 
 ENDINGS: Final = (LobbyClosed, Finished, Stopped)
-"""Events that end a game. Only `Announced`, `Unheard` and `Amended` may come later."""
+"""Events that end a game. Only `Revealed`, `Announced`, `Unheard` and `Amended` may come later."""
 
 _ADAPTERS: Final[Mapping[str, TypeAdapter[Any]]] = MappingProxyType(
     {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}

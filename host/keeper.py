@@ -7,11 +7,11 @@ moves on, and only then does anyone hear of it. When the journal refuses, nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Concatenate, ParamSpec
 
 from chat.logger import logger
-from game.fair import NO_WORD
+from game.fair import commitment
 from game.match import Chose, Held
 from game.rules import RULE_SETS, RuleSet
 from host import decide, follows, house
@@ -20,7 +20,7 @@ from host.clock import Clock, Timer
 from host.dealer import Dealer, new_game_id, new_seed, new_token
 from host.deals import Deals
 from host.errors import StoreError
-from host.events import Began, Event, Finished, Occupant, Opened, TableSettings
+from host.events import Began, Event, Finished, Occupant, Opened, Revealed, TableSettings
 from host.journal import GameFile, History, Journal
 from host.record import Record
 from host.recorded import log_lines
@@ -243,9 +243,10 @@ class Keeper:
             self._record(told, now)
         before, table = self.table, self.table
         file, version, dealer = self._file, self._version, self._dealer
-        if isinstance(events[0], Opened):
-            file = GameFile(events[0].game, self.network, self.channel, self._sources.seed())
+        if isinstance(opened := events[0], Opened):
+            file = GameFile(opened.game, self.network, self.channel, self._sources.seed())
             version = 0
+            events = (replace(opened, commit=commitment(file.seed)), *events[1:])
         if file is None:
             raise AssertionError("events without a game")
         recorded: list[Event] = []
@@ -272,7 +273,7 @@ class Keeper:
         for line in log_lines(passages):
             self._log.log(line.level, line.name, **line.fields)
         self._watch.recorded(events)
-        self._speak(self, told_of(passages, at))
+        self._speak(self, told_of(passages, at, self.record))
         if any(isinstance(event, Finished) for event in events):
             self._finished(self)
 
@@ -303,6 +304,8 @@ class Keeper:
             now = min(now, posted_at)
         if events := follows.consequences(table, now, self._stand_in):
             return events
+        if dealer and table.owes_seed:
+            return (Revealed(dealer.seed.hex()),)
         if table.phase is not Phase.PLAYING or dealer is None:
             return ()
         if follows.ends(table):
@@ -322,7 +325,7 @@ class Keeper:
 
     @staticmethod
     def _dealer_for(table: Table, file: GameFile) -> Dealer:
-        return Dealer(file.game, file.seed, (NO_WORD,) * len(table.seats), table.settings.dice)
+        return Dealer(file.game, file.seed, tuple(seat.word for seat in table.seats), table.settings.dice)
 
     def _wind(self) -> None:
         self.stop()

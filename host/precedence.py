@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from host.announcements import (
+    Committed,
     DecidedBest,
     GameBegan,
     GameStopped,
@@ -19,12 +20,14 @@ from host.announcements import (
     PublicReply,
     SeatFreed,
     SeatTaken,
+    SeedTold,
+    WordsMixed,
 )
 from host.letter import Lane, Showing
 from protocol.card import news
 from protocol.card.fields import write
 
-_CHATTER: Final = (DecidedBest, SeatTaken, SeatFreed, HouseSet, PlayerBack, PlayerLeft)
+_CHATTER: Final = (DecidedBest, SeatTaken, SeatFreed, HouseSet, PlayerBack, PlayerLeft, WordsMixed)
 
 
 def lane(reply: PublicReply) -> Lane:
@@ -41,6 +44,11 @@ def showing(reply: PublicReply) -> Showing | None:
             # These name everybody who matters, so that what waits of the lobby is stale; and so are they
             # themselves when lobbies come and go faster than lines leave.
             return Showing("lobby", rest="")
+        case Committed():
+            # One table, one game: whoever opens the next one so soon has played none.
+            return Showing("dice", rest="")
+        case WordsMixed() | SeedTold(played=False):
+            return Showing("dice", rest="", outdates=False)
         case PauseBegan() | PauseOver():
             return Showing("pause", rest="")
         case PlayerLeft(nick) | PlayerBack(nick):

@@ -6,7 +6,7 @@ They are kept at hand: to read a game of fifty back from the store takes longer 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from game.match import Rolled, Scored
 from host.events import Event, Opened
@@ -35,6 +35,11 @@ class Record:
                     dice, kept = (roll.dice for roll in rolls), (roll.kept for roll in rolls[1:])
                     self._turns[seat].append(Played(tuple(dice), tuple(kept), category))
 
+    @property
+    def seats(self) -> Sequence[int]:
+        """Those that have played a round."""
+        return sorted(self._turns)
+
     def turns(self, seat: int) -> tuple[Played, ...]:
         """What a seat has played so far."""
-        return tuple(self._turns[seat])
+        return tuple(self._turns.get(seat, ()))

@@ -32,6 +32,7 @@ from host.events import (
     Removed,
     Renamed,
     Resumed,
+    Revealed,
     Seated,
     Spoke,
     Stopped,
@@ -40,6 +41,7 @@ from host.events import (
     TimeRanOut,
     Unheard,
     Unseated,
+    Worded,
 )
 from host.table import Passage, Table
 
@@ -60,6 +62,7 @@ FORMS: Final[Mapping[type[Event], _Form]] = MappingProxyType(
         Unseated: _Form("seat given up", ("by",)),
         HouseSeated: _Form("house players set", ("by",)),
         LobbyClosed: _Form("lobby closed", ("by",)),
+        Worded: _Form("word added"),
         Began: _Form("game began"),
         Reminded: _Form("time nearly up"),
         TimeRanOut: _Form("time ran out"),
@@ -77,6 +80,7 @@ FORMS: Final[Mapping[type[Event], _Form]] = MappingProxyType(
         Amended: _Form("score amended", ("category", "points", "reason", "by")),
         Hurried: _Form("game hurried"),
         Finished: _Form("game finished"),
+        Revealed: _Form("seed told"),
         Announced: _Form("result announced"),
         Unheard: _Form("result refused"),
         Stopped: _Form("game stopped", ("by",)),
@@ -115,7 +119,7 @@ def _people(event: Event, was: Table, now: Table) -> dict[str, Any]:
     match event:
         case Seated(occupant):
             return {"person": occupant.person, "nick": occupant.nick}
-        case Unseated(person) | Identified(person):
+        case Unseated(person) | Identified(person) | Worded(person):
             return {"person": person, "nick": _nick(was, person)}
         case Renamed(person):
             return {"person": person, "was": _nick(was, person)}

@@ -273,6 +273,13 @@ class Balance:
 
 
 @dataclass(frozen=True, slots=True)
+class WordNoted:
+    """The player's word, `NO_WORD` for none, goes into the dice of the game to come."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Costliest:
     """The decisions of a finished game that lost most; none when all were the best."""
 
@@ -312,6 +319,7 @@ PrivateReply = (
     DealtDice
     | Hint
     | Balance
+    | WordNoted
     | Costliest
     | RoundDone
     | GameOver

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
+from game.fair import NO_WORD
 from game.match import Chose, Held, Match, Pace, Rolled, RoundBegan, RoundEnded, Scored
 from game.rules import RULE_SETS, RuleSet
 from host.events import (
@@ -34,6 +35,7 @@ from host.events import (
     Removed,
     Renamed,
     Resumed,
+    Revealed,
     Seated,
     Spoke,
     Stopped,
@@ -43,6 +45,7 @@ from host.events import (
     TimeRanOut,
     Unheard,
     Unseated,
+    Worded,
 )
 
 MISSES_UNTIL_AWAY: Final = 2
@@ -74,6 +77,9 @@ class Seat:
     left: bool = False
     removed: bool = False
     """Taken away from its player, who may not come back."""
+
+    word: str = NO_WORD
+    """What its player adds to the dice."""
 
     hinted: bool = False
     """Whether its player had a hint in this game."""
@@ -136,6 +142,12 @@ class Table:
     announced: bool = False
     """Whether the result left for the channel."""
 
+    commit: str = ""
+    """SHA-256 of the seed, in hex; empty where none was told, and for a lobby that is closed."""
+
+    seed: str = ""
+    """The seed, in hex, once it is no secret any more."""
+
     lots: tuple[int, ...] = ()
     """Once the game has finished: the seats in the order in which door prizes find them."""
 
@@ -161,6 +173,11 @@ class Table:
     def open(self) -> bool:
         """Something is going on here."""
         return self.phase in (Phase.LOBBY, Phase.PLAYING)
+
+    @property
+    def owes_seed(self) -> bool:
+        """Whether a game is over that began with a commitment, and the seed was not told yet."""
+        return bool(self.commit) and not self.seed and not self.open
 
     @property
     def opener(self) -> Seat | None:
@@ -242,9 +259,9 @@ class Table:
     def after(self, event: Event, at: float) -> Table:
         """The table after an event that was recorded `at` a time of the host's clock."""
         match event:
-            case Opened(game, settings):
+            case Opened(game, settings, commit):
                 deadline = at + settings.lobby_seconds
-                return Table(settings, Phase.LOBBY, game, deadline=deadline)
+                return Table(settings, Phase.LOBBY, game, deadline=deadline, commit=commit)
             case Seated(occupant):
                 return replace(self, seats=(*self.seats, Seat(occupant)))
             case Unseated(person):
@@ -252,8 +269,13 @@ class Table:
             case HouseSeated(players):
                 people = (seat for seat in self.seats if not seat.house)
                 return replace(self, seats=(*people, *map(Seat, players)))
+            case Worded(person, word):
+                return self._of(person, lambda there: replace(there, word=word))
             case LobbyClosed() | Stopped():
-                return Table(self.settings, game=self.game)
+                commit = self.commit if self.phase is Phase.PLAYING else ""
+                return Table(self.settings, game=self.game, commit=commit)
+            case Revealed(seed):
+                return replace(self, seed=seed)
             case Began():
                 match_ = Match.of(self.rules, self.settings.pace, len(self.seats))
                 return replace(self, phase=Phase.PLAYING, match=match_, deadline=None)
@@ -342,10 +364,11 @@ class Table:
         return replace(self, deadline=at + self.settings.round_seconds, reminded=False)
 
     def _known_as(self, person: str, change: Callable[[Occupant], Occupant]) -> Table:
+        return self._of(person, lambda there: replace(there, occupant=change(there.occupant)))
+
+    def _of(self, person: str, change: Callable[[Seat], Seat]) -> Table:
         number = self.seat_of(person)
-        if number is None:
-            return self
-        return self._reseated(number, lambda there: replace(there, occupant=change(there.occupant)))
+        return self if number is None else self._reseated(number, change)
 
     def _reseated(self, number: int, change: Callable[[Seat], Seat]) -> Table:
         seats = (*self.seats[:number], change(self.seats[number]), *self.seats[number + 1 :])

@@ -8,6 +8,7 @@ from typing import Final
 
 from game.match import Chose, Held, Rolled, RoundEnded, Scored
 from host.announcements import (
+    Committed,
     GameBegan,
     GameStopped,
     HouseSet,
@@ -21,6 +22,7 @@ from host.announcements import (
     PlayerRemoved,
     SeatFreed,
     SeatTaken,
+    WordsMixed,
 )
 from host.decide import seconds_left
 from host.events import (
@@ -38,6 +40,7 @@ from host.events import (
     Reminded,
     Removed,
     Resumed,
+    Revealed,
     Seated,
     Spoke,
     Stopped,
@@ -45,6 +48,7 @@ from host.events import (
     TakenUp,
     Unseated,
 )
+from host.record import Record
 from host.replies import Dismissed, Entered, GameOver, GaveUp, Hurry, Kept, PrivateReply, Sign, WelcomeBack
 from host.table import Passage, Phase, Table
 from host.views import (
@@ -52,12 +56,15 @@ from host.views import (
     Public,
     Said,
     amended,
+    commit,
     dealt,
     entered,
+    evidence,
     final,
     round_done,
     round_on,
     round_result,
+    seats,
     sent,
     standings,
 )
@@ -83,10 +90,14 @@ class _Step:
     """What they have brought the seats so far."""
 
     at: float
+    record: Record
 
 
-def told(passages: Sequence[Passage], at: float) -> Iterator[Said]:
-    """What is said of events that were recorded together, in order; there is at least one."""
+def told(passages: Sequence[Passage], at: float, record: Record) -> Iterator[Said]:
+    """What is said of events that were recorded together, in order; there is at least one.
+
+    `record` is of the game that they belong to.
+    """
     before, after = passages[0].was, passages[-1].now
     written: dict[int, Entered] = {}
     for passage in passages:
@@ -95,11 +106,15 @@ def told(passages: Sequence[Passage], at: float) -> Iterator[Said]:
             who = now.seats[event.seat]
             newly_away = who.away and not who.left and not was.seats[event.seat].away
             written[event.seat] = entered(now, event.seat, now_away=newly_away)
-        step = _Step(event, was, now, before, after, written, at)
+        step = _Step(event, was, now, before, after, written, at, record)
         yield from _public(step)
+        yield from _of_the_dice(step)
         yield from _private(step)
         yield from _signs(step)
     if any(isinstance(passage.event, Began) for passage in passages):
+        # After the dice, which are waited for.
+        if after.commit:
+            yield Public(WordsMixed(seats(after)))
         yield from _to_all(after, Sign.MORE_NICKS)
 
 
@@ -110,7 +125,11 @@ def _public(step: _Step) -> Iterator[Public]:
             house = tuple(seat.nick for seat in after.seats if seat.house)
             nick = after.seats[0].nick
             level = settings.house_level
-            yield Public(LobbyOpened(nick, house, level, now.rules, settings.pace, settings.lobby_seconds))
+            yield Public(
+                LobbyOpened(
+                    nick, house, level, now.rules, settings.pace, settings.lobby_seconds, settings.dice
+                )
+            )
         case Seated(occupant) if not occupant.house and was.opener:
             yield Public(SeatTaken(occupant.nick, len(now.seats), now.settings.seats))
         case Unseated(person, by) if now.opener:
@@ -152,6 +171,15 @@ def _public(step: _Step) -> Iterator[Public]:
             yield Public(PlayerBack(was.seats[seat].nick, occupant.nick))
         case Stopped(by):
             yield Public(GameStopped(by, was.phase is Phase.PLAYING))
+
+
+def _of_the_dice(step: _Step) -> Iterator[Public]:
+    """What anybody needs to check the dice."""
+    match step.event:
+        case Opened():
+            yield Public(Committed(commit(step.now)))
+        case Revealed():
+            yield from map(Public, evidence(step.now, step.record))
 
 
 def _private(step: _Step) -> Iterator[Private]:

@@ -18,14 +18,17 @@ from host.announcements import (
     FinalRow,
     FinalTable,
     HostBack,
+    PlaysTold,
     PrizesWon,
     PublicReply,
     ResultLine,
     RoundResult,
     ScoreAmended,
+    SeedTold,
 )
 from host.decide import seconds_left
 from host.events import Amended, Reason
+from host.record import Record
 from host.replies import (
     CardShown,
     Choosing,
@@ -44,6 +47,7 @@ from host.replies import (
     Worth,
 )
 from host.table import Phase, Table
+from protocol.fairness import Commit, Play, Plays, Reveal, SeatPlays, Seats, SeatWord
 from protocol.tags import DiceTag, Placing
 from solver.advice import Choice, Turn
 
@@ -64,6 +68,9 @@ class Private:
 
 
 Said = Public | Private
+
+_SEATS_IN_A_LINE: Final = 5
+"""Those with the longest nicks and words fit."""
 
 _MOST_STOOD_IN: Final = 3
 """Rounds that the host may have played for somebody who wins a prize: it plays better than most people."""
@@ -182,6 +189,44 @@ def final(table: Table) -> Iterator[PublicReply]:
     yield final_table(table)
     if awards := prizes(table):
         yield PrizesWon(awards)
+
+
+def commit(table: Table) -> Commit:
+    """What was told of the seed of the game."""
+    return Commit(table.game, table.commit)
+
+
+def seats(table: Table) -> Seats:
+    """Who sits where, and the words that they add to the dice."""
+    taken = (SeatWord(number, seat.nick, seat.word) for number, seat in enumerate(table.seats, start=1))
+    return Seats(table.game, tuple(taken))
+
+
+def fairness(table: Table) -> tuple[Commit | Seats | Reveal, ...]:
+    """What was told so far of the dice of a game, for who asks for it."""
+    if not table.commit:
+        return ()
+    lines: list[Commit | Seats | Reveal] = [commit(table)]
+    if table.phase is not Phase.LOBBY:
+        told = seats(table).seats
+        lines += [
+            Seats(table.game, told[at : at + _SEATS_IN_A_LINE])
+            for at in range(0, len(told), _SEATS_IN_A_LINE)
+        ]
+    return (*lines, Reveal(table.game, table.seed)) if table.seed else tuple(lines)
+
+
+def evidence(table: Table, record: Record) -> Iterator[PublicReply]:
+    """What the dice of a game can be checked by, once its seed is told; `record` is of that game."""
+    if not table.seed:
+        return
+    yield SeedTold(Reveal(table.game, table.seed), played=bool(record.seats))
+    if record.seats:
+        yield PlaysTold(Plays(table.game, tuple(_plays(record, seat) for seat in record.seats)))
+
+
+def _plays(record: Record, seat: int) -> SeatPlays:
+    return SeatPlays(seat + 1, tuple(Play(turn.kept, turn.category) for turn in record.turns(seat)))
 
 
 def prizes(table: Table) -> tuple[Award, ...]:

@@ -97,6 +97,7 @@ class Topic(Enum):
     LOOK = "look"
     STYLE = "style"
     RULES = "rules"
+    FAIR = "fair"
     HOSTING = "hosting"
 
 
@@ -115,6 +116,13 @@ class Return:
     """Take a seat up again by its token, a secret of its owner."""
 
     token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """Add my word to the dice of the game; without one, show what there is to check them by."""
+
+    word: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +194,9 @@ class SetNotice:
     on: bool | None
 
 
-Command = Join | Leave | Return | Start | Keep | Reroll | Score | Look | Hint | Help | SetStyle | SetNotice
+Command = (
+    Join | Leave | Return | Start | Seed | Keep | Reroll | Score | Look | Hint | Help | SetStyle | SetNotice
+)
 
 
 def text(command: Command | HostingCommand) -> str:
@@ -208,6 +218,8 @@ def text(command: Command | HostingCommand) -> str:
             return "notice" if on is None else f"notice {'on' if on else 'off'}"
         case Return(token):
             return f"return {token}"
+        case Seed(word):
+            return f"seed {word}" if word else "seed"
         case Join() | Leave() | Start() | Hint():
             return type(command).__name__.lower()
         case _:

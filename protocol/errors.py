@@ -77,6 +77,14 @@ class RepeatedLetter(ProtocolError):
         self.verb, self.letter = verb, letter
 
 
+class BadWord(ProtocolError):
+    """No word that can be added to dice."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(f"{word!r} is no word")
+        self.word = word
+
+
 class MissingToken(ProtocolError):
     """Return without a token."""
 

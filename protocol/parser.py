@@ -31,6 +31,7 @@ from protocol.commands import (
     Reroll,
     Return,
     Score,
+    Seed,
     Selection,
     SetNotice,
     SetStyle,
@@ -42,6 +43,7 @@ from protocol.errors import (
     AmbiguousBox,
     AmbiguousCommand,
     BadChoice,
+    BadWord,
     BareDice,
     EmptyLine,
     ExtraWords,
@@ -53,6 +55,7 @@ from protocol.errors import (
     RepeatedLetter,
     UnknownCommand,
 )
+from protocol.fairness import WORD
 from protocol.hosting import CHANNEL, OF_THE_LEADER, HostingCommand
 from protocol.hosting import VERBS as HOSTING_VERBS
 from protocol.hosting import read as read_hosting
@@ -62,7 +65,7 @@ _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
 _CASUAL_CODES: Final = frozenset({"hi", "lo", "si"})
 """Codes of boxes that are greetings, or a yes, somewhere."""
 
-_DOES_SOMETHING: Final = (Join, Leave, Start, Keep, Reroll, Score)
+_DOES_SOMETHING: Final = (Join, Leave, Start, Seed, Keep, Reroll, Score)
 _LITTLE_WORDS: Final = frozenset({"and", "the"})
 _SHORTEST_BARE_ABBREVIATION: Final = 3
 """`y` may be a yes and `on` a word; a box is spent only where somebody meant it."""
@@ -102,6 +105,8 @@ def parse(line: str) -> Line:
     rest = CHANNEL.sub(" ", text)
     said = words(rest)
     command = Help() if rest.strip() == "?" else _command(said)
+    if isinstance(command, Seed):
+        command = Seed(_word(rest))
     if rest.rstrip().endswith("?") and isinstance(command, _DOES_SOMETHING):
         raise Question(rest.strip(), command.category if isinstance(command, Score) else None)
     if rest.rstrip().endswith("!") and isinstance(command, Score) and said[0] not in _BY_NAME:
@@ -143,7 +148,8 @@ def _abbreviated(first: str, rest: Sequence[str], said: Sequence[str]) -> Comman
         raise AmbiguousCommand(first, (*names, *map(boxes.name, found)))
     if all(set(word) <= set("0123456789") or set(word) <= set(LETTERS) for word in said):
         raise BareDice(" ".join(said))
-    known = [name for verb in VERBS for name in verb.names] + [boxes.name(c) for c in boxes.CODES]
+    known = [name for verb in VERBS for name in verb.names if name not in _NOT_GUESSED]
+    known += [boxes.name(c) for c in boxes.CODES]
     known += OF_THE_LEADER
     raise UnknownCommand(first, tuple(difflib.get_close_matches(first, known, n=2, cutoff=0.7)))
 
@@ -203,6 +209,15 @@ def _return(verb: str, rest: Sequence[str]) -> Command:
     return Return(token)
 
 
+def _word(line: str) -> str | None:
+    """What stands after the first word of a line, with its case and its signs."""
+    parts = (part.strip(",;:") for part in line.split()[1:])
+    word = "-".join(filter(None, parts))
+    if word and not re.fullmatch(WORD, word):
+        raise BadWord(word)
+    return word or None
+
+
 def _style(verb: str, rest: Sequence[str]) -> Command:
     possible = {style.value: style.value for style in Style} | {"color": Style.COLOUR.value}
     chosen = _choice(verb, rest, possible)
@@ -236,8 +251,12 @@ _TOPIC_WORDS: Final = {
     Topic.LOOK: ("dice", "card", "scores", "who", "time", "hint", "analysis"),
     Topic.STYLE: ("notice",),
     Topic.RULES: (),
+    Topic.FAIR: ("seed", "fairness"),
     Topic.HOSTING: (*HOSTING_VERBS, "operator"),
 }
+
+_NOT_GUESSED: Final = ("seed",)
+"""Words that other bots' commands are too close to, such as `seen`."""
 
 _SHORTEST: Final = {"analysis": 2, "hint": 3}
 """Where fewer letters may be meant otherwise: `a` is the place of a die, and `hi` a greeting."""
@@ -247,6 +266,8 @@ VERBS: Final = (
     Verb(("leave",), _alone(Leave())),
     Verb(("start",), _alone(Start())),
     Verb(("return",), _return),
+    # What comes after it is read with its case, where the line is still whole.
+    Verb(("seed",), lambda verb, rest: Seed()),
     Verb(("keep", "hold", "k"), lambda verb, rest: Keep(_selection(verb, rest))),
     Verb(("reroll", "roll", "r"), lambda verb, rest: Reroll(_selection(verb, rest))),
     Verb(("score", "s"), lambda verb, rest: Score(boxes.find(rest))),

@@ -8,6 +8,7 @@ from typing import Final
 
 from game.category import CATEGORIES, ROUNDS
 from game.dice import ALL, POSITIONS, Dice
+from game.fair import NO_WORD
 from game.rules import RuleSet
 from game.scorecard import Scorecard
 from host.ban import Ban
@@ -41,6 +42,7 @@ from host.replies import (
     Unbanned,
     Unchanged,
     WelcomeBack,
+    WordNoted,
 )
 from host.wording.words import code, duration, names, plus, seconds, worths
 from protocol.commands import LETTERS, Style
@@ -75,6 +77,8 @@ def private(reply: PrivateReply, style: Style) -> str:
             return _balance(reply)
         case Costliest(rules, decisions):
             return _costliest(rules, decisions)
+        case WordNoted(word):
+            return "You add no word to the dice." if word == NO_WORD else f"Your word in the dice: {word}"
         case GaveUp():
             return "You left the game; the host plays your dice. join brings you back."
         case Dismissed(by):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from game.category import ROUNDS
+from game.fair import DiceMode
 from game.level import Level
 from game.match import Pace
 from game.rules import RuleSet
@@ -13,6 +14,7 @@ from host.announcements import (
     Announcement,
     Award,
     CalledNow,
+    Committed,
     DecidedBest,
     FinalRow,
     FinalTable,
@@ -32,6 +34,7 @@ from host.announcements import (
     PlayerBack,
     PlayerLeft,
     PlayerRemoved,
+    PlaysTold,
     PrizesWon,
     PublicReply,
     ResultLine,
@@ -39,9 +42,11 @@ from host.announcements import (
     ScoreAmended,
     SeatFreed,
     SeatTaken,
+    SeedTold,
     SplitOff,
     SplitOver,
     StaysHere,
+    WordsMixed,
 )
 from host.wording.words import Sentence, code, names, plus, seconds
 
@@ -59,6 +64,8 @@ _OBSTACLES: Final = {
 
 _LEVELS: Final = {Level.EXPERT: "", Level.CLUB: " at club level", Level.BEGINNER: " at beginner's level"}
 
+_DICE: Final = {DiceMode.OWN: "", DiceMode.SAME: ", the same dice for all"}
+
 _PLACES: Final = ("first", "second", "third")
 
 
@@ -69,13 +76,10 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
     """
     invitation = f" {prefix}join opens another." if more else ""
     match reply:
-        case LobbyOpened(nick, house, level, rules, _, time):
-            sit = f"{_verb(house, 'sits', 'sit')} down too"
-            company = f" {names(house)} {sit}{_LEVELS[level]}." if house else ""
-            return _one(
-                f"{nick} opens a game of {rules.game_name} ({rules.title}).{company} {prefix}join to play;"
-                f" it starts in {seconds(time)}, or when {nick} says {prefix}start."
-            )
+        case LobbyOpened():
+            return _opened(reply, prefix)
+        case Committed() | WordsMixed() | SeedTold() | PlaysTold():
+            return _of_the_dice(reply, prefix)
         case SeatTaken(nick, taken, seats):
             return _one(f"{nick} joins ({taken} of {seats} seats).")
         case SeatFreed(nick, opener, by):
@@ -150,6 +154,26 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
             return _one(f"I am back. The game starts in {seconds(time)}; {prefix}join to play.")
         case HostBack(number, time):
             return _one(f"I am back. {_goes_on(number, time)}")
+
+
+def _opened(reply: LobbyOpened, prefix: str) -> Sentence:
+    nick, rules = reply.nick, reply.rules
+    sit = f"{_verb(reply.house, 'sits', 'sit')} down too"
+    company = f" {names(reply.house)} {sit}{_LEVELS[reply.level]}." if reply.house else ""
+    return _one(
+        f"{nick} opens a game of {rules.game_name} ({rules.title}{_DICE[reply.dice]}).{company} {prefix}join to"
+        f" play; it starts in {seconds(reply.seconds)}, or when {nick} says {prefix}start."
+    )
+
+
+def _of_the_dice(reply: Committed | WordsMixed | SeedTold | PlaysTold, prefix: str) -> Sentence:
+    match reply:
+        case Committed(commit):
+            return _one(f"The dice are fixed: {commit}. {prefix}seed WORD adds a word of yours to them.")
+        case SeedTold(reveal):
+            return _one(f"The dice can be checked now: {reveal}")
+        case WordsMixed(told) | PlaysTold(told):
+            return Sentence(told.head, tuple(map(str, told.seats)), (), " ", continued=told.head)
 
 
 def _goes(nick: str, by: str) -> str:

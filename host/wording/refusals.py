@@ -216,6 +216,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
         f"{quote(error.words)} mixes faces (digits) and places (letters): name the dice one way."
     ),
     protocol.RepeatedLetter: lambda error, where: f"You named die {error.letter} twice.",
+    protocol.BadWord: lambda error, where: (
+        f"{quote(error.word)} will not do: a word has 1 to 32 letters (a to z, A to Z), digits and signs of . _ -"
+    ),
     protocol.MissingToken: lambda error, where: (
         "Return to which seat? Say return and the token that you were sent when you joined."
     ),
@@ -277,6 +280,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
         "I run without a configuration file; there is nothing to reload."
     ),
     host.NoHints: lambda error, where: "This table plays without hints.",
+    host.WordsTaken: lambda error, where: (
+        "The game is on, so the words are fixed. Before the next one begins there is time for another."
+    ),
     host.NotOver: lambda error, where: "The analysis comes when the game is over.",
     host.NotKnown: lambda error, where: "I do not know that yet; ask again in a few seconds.",
     host.NoSuchToken: lambda error, where: "No game that is on has a seat with this token.",

@@ -40,6 +40,7 @@ from host.events import (
     Removed,
     Renamed,
     Resumed,
+    Revealed,
     Seated,
     Spoke,
     Stopped,
@@ -49,6 +50,7 @@ from host.events import (
     TimeRanOut,
     Unheard,
     Unseated,
+    Worded,
 )
 from host.journal import GameFile, History, Journal
 from host.preference import Preference
@@ -81,6 +83,8 @@ EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {
     Opened: st.builds(Opened, words, table_settings),
     Seated: st.builds(Seated, occupants),
     Unseated: st.builds(Unseated, words, words),
+    Worded: st.builds(Worded, words, words),
+    Revealed: st.builds(Revealed, words),
     HouseSeated: st.builds(HouseSeated, st.lists(occupants, max_size=6).map(tuple), words),
     LobbyClosed: st.builds(LobbyClosed, words),
     Began: st.builds(Began),

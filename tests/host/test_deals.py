@@ -12,6 +12,7 @@ from chat.events import Disconnected
 from host.errors import StoreError
 from host.events import Event, Extended
 from host.table import Phase, Table
+from protocol.fairness import Seats
 from protocol.tags import DiceTag
 from tests.support.bench import CHANNEL, Bench, config, to
 
@@ -85,8 +86,8 @@ def extensions(bench: Bench) -> list[float]:
 def test_a_deal_takes_no_longer_than_the_bucket_demands(number: int, pace: str) -> None:
     bench = seated(number, pace=pace)
     deal = begun(bench, number)
-    # The channel hears who plays, and else nothing is said before the last dice.
-    assert len(deal.lines) <= number + 4
+    # The channel hears who plays; and of many seats some of the words, each line of them after nine of dice.
+    assert len(deal.lines) <= number + 4 + number // 10
     assert deal.seconds <= deal.bound * 1.05 + STEP
     # The next round, after the last has scored.
     for nick in names(number):
@@ -262,8 +263,11 @@ def test_who_joined_is_not_told_any_more_when_the_game_has_begun() -> None:
     bench.say(nicks[0], "!start")
     deal = watched(bench, since, nicks)
     channel = [text for target, text, _ in bench.wire.sent[since:] if target == CHANNEL]
-    assert len(channel) == 1
-    assert all(nick in channel[0] for nick in nicks)
+    begins, words = channel
+    assert all(nick in begins for nick in nicks)
+    told = Seats.find(words)
+    assert told
+    assert len(told.seats) == 12
     assert deal.seconds <= 2 * len(nicks) + 1  # who has no account is told the token of the seat before
 
 

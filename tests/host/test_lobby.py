@@ -48,7 +48,7 @@ def test_the_opener_starts_and_others_are_told_who_may() -> None:
     ]
     begun = b.say("alice", "!start")
     assert begun[0].startswith(f"{CHANNEL}: The game begins: alice, bob, ")
-    assert [line.split(":")[0] for line in begun[1:]] == ["alice", "bob"]
+    assert [line.split(":")[0] for line in begun[1:]] == ["alice", "bob", CHANNEL]
 
 
 def test_start_twice_is_one_start() -> None:

@@ -194,8 +194,8 @@ def test_leaving_a_game_hands_the_dice_to_the_host_and_join_brings_back() -> Non
 def test_when_all_leave_the_game_stops() -> None:
     b = bench("alice", "bob")
     b.say("alice", "!leave")
-    assert b.say("bob", "!leave") == [
-        f"{CHANNEL}: All players have left; the game ends without a result. !join opens another."
+    assert to(b.say("bob", "!leave"), CHANNEL) == [
+        "All players have left; the game ends without a result. !join opens another."
     ]
     assert "opens" in b.say("alice", "!join")[0]
 

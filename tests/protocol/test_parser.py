@@ -28,6 +28,7 @@ from protocol.commands import (
     Reroll,
     Return,
     Score,
+    Seed,
     Selection,
     SetNotice,
     SetStyle,
@@ -113,7 +114,7 @@ SELECTIONS: Final[list[Selection]] = [
     *(Places(frozenset(p for p in range(5) if n >> p & 1)) for n in range(1, 32)),
 ]
 COMMANDS: Final[list[Command]] = [
-    *(Join(), Leave(), Return("abc2345678"), Start(), Hint()),
+    *(Join(), Leave(), Return("abc2345678"), Start(), Hint(), Seed(), Seed("A.b-9")),
     *(Score(category) for category in CATEGORIES),
     *map(Look, LookAt),
     *(Help(topic) for topic in (None, *Topic)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -28,6 +28,7 @@ from host.journal import Journal
 from host.keeper import Keeper, Sources
 from host.replies import HostStatus, Reloaded
 from host.watch import UNWATCHED, Watch
+from protocol.fairness import Commit, Plays, Reveal, Seats
 from protocol.tags import DiceTag
 
 HOST = "Hoster"
@@ -285,8 +286,22 @@ def user(nick: str, host: str = "example.org") -> User:
 
 
 def to(lines: list[str], target: str) -> list[str]:
-    """Of lines as `Bench` gives them those to one target."""
-    return [text for who, _, text in (line.partition(": ") for line in lines) if who == target]
+    """Of lines as `Bench` gives them those to one target, but for what dice are checked by (`of_dice`)."""
+    return [text for who, _, text in _parted(lines) if who == target and not checks_dice(text)]
+
+
+def of_dice(lines: list[str]) -> list[str]:
+    """Of lines as `Bench` gives them those that dice are checked by."""
+    return [text for _, _, text in _parted(lines) if checks_dice(text)]
+
+
+def checks_dice(text: str) -> bool:
+    """Whether a line holds what dice are checked by."""
+    return any(kind.find(text) for kind in (Commit, Seats, Reveal, Plays))
+
+
+def _parted(lines: list[str]) -> Iterator[tuple[str, str, str]]:
+    return (line.partition(": ") for line in lines)
 
 
 def lines_of(bench: Bench) -> list[str]:
