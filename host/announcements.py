@@ -143,6 +143,27 @@ class DecidedBest:
 
 
 @dataclass(frozen=True, slots=True)
+class SameDiceRow:
+    """How many points a player was ahead, or behind where it is negative, on dice that all had alike."""
+
+    nick: str
+    field: float | None
+    """Of the mean of the others; None for who played alone."""
+
+    perfect: int | None
+    """Of perfect play, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnSameDice:
+    """What skill made of the same dice, the best first."""
+
+    rows: tuple[SameDiceRow, ...]
+    perfect: int | None
+    """The total of perfect play on these dice, where it is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerBack:
     nick: str
     now: str = ""
@@ -323,6 +344,7 @@ PublicReply = (
     | RoundResult
     | FinalTable
     | DecidedBest
+    | OnSameDice
     | PlayerBack
     | PlayerLeft
     | PlayerRemoved

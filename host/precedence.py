@@ -13,6 +13,7 @@ from host.announcements import (
     HouseSet,
     LobbyEmpty,
     LobbyOpened,
+    OnSameDice,
     PauseBegan,
     PauseOver,
     PlayerBack,
@@ -27,7 +28,16 @@ from host.letter import Lane, Showing
 from protocol.card import news
 from protocol.card.fields import write
 
-_CHATTER: Final = (DecidedBest, SeatTaken, SeatFreed, HouseSet, PlayerBack, PlayerLeft, WordsMixed)
+_CHATTER: Final = (
+    DecidedBest,
+    OnSameDice,
+    SeatTaken,
+    SeatFreed,
+    HouseSet,
+    PlayerBack,
+    PlayerLeft,
+    WordsMixed,
+)
 
 
 def lane(reply: PublicReply) -> Lane:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from game.scorecard import Scorecard
-from host import hindsight
+from host import hindsight, same_dice
 from host.aside import Aside
 from host.errors import NotInGame, NotKnown
 from host.keeper import Keeper
@@ -43,6 +43,19 @@ class Reviews:
     def over(self, keeper: Keeper) -> None:
         """Look at the game that has just finished, and tell its players."""
         self._look(keeper, lambda table, found: self._tell(keeper, table, found))
+        if same_dice.asked_for(keeper.table):
+            self._compare(keeper, keeper.table)
+
+    def _compare(self, keeper: Keeper, table: Table) -> None:
+        """Tell the channel what skill made of dice that were the same for all."""
+
+        def tell(perfect: int | None) -> None:
+            if keeper.table.game == table.game and keeper in self._room.keepers:
+                self._room.say(keeper, same_dice.compared(table, perfect))
+
+        empty = keeper.turns(Scorecard(table.rules))
+        if empty is None or not self._aside(lambda: same_dice.perfect_total(empty.values, table), tell):
+            tell(None)
 
     def of(self, person: Person, keeper: Keeper) -> tuple[Balance, Costliest]:
         """What a player is told who asks about the last game of a table.

@@ -28,6 +28,7 @@ from host.announcements import (
     LobbyOpened,
     MoreTime,
     Obstacle,
+    OnSameDice,
     OutOfReach,
     PauseBegan,
     PauseOver,
@@ -39,6 +40,7 @@ from host.announcements import (
     PublicReply,
     ResultLine,
     RoundResult,
+    SameDiceRow,
     ScoreAmended,
     SeatFreed,
     SeatTaken,
@@ -103,6 +105,8 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
             return Sentence("Final result: ", (*(_final(row, rules) for row in rows), *hints, thanks))
         case DecidedBest(nicks, lost):
             return _one(f"{names(nicks)} decided best: {lost:.2f} points lost to perfect play.")
+        case OnSameDice():
+            return _same_dice(reply)
         case PlayerBack(nick, now):
             return _one(f"{nick} is back as {now}." if now not in ("", nick) else f"{nick} is back.")
         case PlayerLeft(nick):
@@ -174,6 +178,18 @@ def _of_the_dice(reply: Committed | WordsMixed | SeedTold | PlaysTold, prefix: s
             return _one(f"The dice can be checked now: {reveal}")
         case WordsMixed(told) | PlaysTold(told):
             return Sentence(told.head, tuple(map(str, told.seats)), (), " ", continued=told.head)
+
+
+def _same_dice(reply: OnSameDice) -> Sentence:
+    head = "On the same dice: "
+    perfect = () if reply.perfect is None else (f"perfect play would have had {reply.perfect}",)
+    return Sentence(head, (*map(_compared, reply.rows), *perfect))
+
+
+def _compared(row: SameDiceRow) -> str:
+    field = None if row.field is None else f"{row.field:+.1f} to the others"
+    perfect = None if row.perfect is None else f"{row.perfect:+} to perfect play"
+    return f"{row.nick} {', '.join(filter(None, (field, perfect)))}"
 
 
 def _goes(nick: str, by: str) -> str:

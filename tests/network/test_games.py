@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -14,6 +15,7 @@ from tests.support.host_process import CHANNEL, HOST, HostProcess
 from tests.support.hybrid import Hybrid
 from tests.support.inspircd import Inspircd, Services
 from tests.support.ngircd import Ngircd
+from tests.support.recomputed import recomputed
 from tests.support.referee import Player, check_game, company, play_all, sit_down
 from tests.support.small_services import HYBRID, NGIRCD, RFC_2813, TS_6, SmallServices
 
@@ -24,11 +26,26 @@ PASSWORDS = dict.fromkeys(ACCOUNTS.values(), SECRET)
 
 
 async def play(host: HostProcess, players: Sequence[Player]) -> None:
-    await sit_down(players)
+    await sit_down(players, start=False)
+    players[-1].client.say(HOST, "seed Lucky-7")
+    await players[-1].client.wait_for("Your word in the dice: Lucky-7")
+    players[0].client.say(CHANNEL, "!start")
     await play_all(players)
+    while len(_seats_told(host.watcher)) < len(players):
+        await host.watcher.wait_for(r" plays \d+=")
     for client in (host.watcher, *(player.client for player in players)):
         await client.sync()
     check_game(players, [host.watcher])
+    totals = recomputed(_said(host.watcher), players[0].rules)
+    assert totals == {player.nick: player.total for player in players}
+
+
+def _said(client: Client) -> list[str]:
+    return [line.text for line in client.lines if line.nick == HOST and line.params[:1] == (CHANNEL,)]
+
+
+def _seats_told(client: Client) -> list[str]:
+    return re.findall(r" (\d+)=[-a-e]*[:/]", " ".join(line for line in _said(client) if " plays " in line))
 
 
 @pytest.mark.parametrize(

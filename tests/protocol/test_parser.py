@@ -39,6 +39,7 @@ from protocol.commands import (
 )
 from protocol.errors import AmbiguousBox, AmbiguousCommand, BareDice, ProtocolError, UnknownCommand
 from protocol.parser import VERBS, Line, parse
+from protocol.typed import plain
 from tests.protocol.cases import CASES, Meaning
 
 SECONDS: Final = 0.05
@@ -114,7 +115,7 @@ SELECTIONS: Final[list[Selection]] = [
     *(Places(frozenset(p for p in range(5) if n >> p & 1)) for n in range(1, 32)),
 ]
 COMMANDS: Final[list[Command]] = [
-    *(Join(), Leave(), Return("abc2345678"), Start(), Hint(), Seed(), Seed("A.b-9")),
+    *(Join(), Leave(), Return("abc2345678"), Start(), Hint(), Seed(), Seed("7")),
     *(Score(category) for category in CATEGORIES),
     *map(Look, LookAt),
     *(Help(topic) for topic in (None, *Topic)),
@@ -235,7 +236,7 @@ PIECES: Final = [
 def test_any_text_is_a_command_or_an_error_of_ours(line: str) -> None:
     found = meaning(line)
     if isinstance(found, Line):
-        assert found.channel is None or found.channel in line
+        assert found.channel is None or found.channel in plain(line)
         assert parse(text(found.command)).command == Line(found.command).command
 
 
