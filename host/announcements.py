@@ -133,6 +133,9 @@ class FinalTable:
     hinted: tuple[str, ...] = ()
     """Who played with hints."""
 
+    all_hinted: bool = False
+    """Everybody was told after each decision what was best."""
+
 
 @dataclass(frozen=True, slots=True)
 class DecidedBest:

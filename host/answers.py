@@ -11,12 +11,11 @@ from host.clock import Clock
 from host.errors import (
     HostError,
     NoGame,
-    NoSuchTable,
+    NoPractice,
     NotBegun,
     NotInGame,
     NotOver,
     StoreError,
-    WhichTable,
 )
 from host.keeper import Keeper
 from host.people import Person
@@ -27,7 +26,7 @@ from host.room import Room
 from host.speech import Speech
 from host.table import Phase, Table
 from host.wording import help as advice
-from host.wording.refusals import Situation, refusal
+from host.wording.refusals import NO_TABLE, Situation, refusal
 from protocol.commands import Help, Hint, Look, LookAt, Seed, SetNotice, SetStyle
 from protocol.errors import ProtocolError
 
@@ -70,7 +69,11 @@ class Answers:
                 keeper = named or room.meant(self._room, person)
                 self._speech.say(person.nick, *advice.rules_lines(keeper.rules))
             case Look(LookAt.ANALYSIS):
-                self._analysis(person, named or room.meant(self._room, person))
+                self._analysis(person, named or room.last_played(self._room, person))
+            case Look(LookAt.CARD):
+                keeper = named or room.last_played(self._room, person)
+                card = self._look(person, LookAt.CARD, keeper.table)
+                self._speech.tell_of(keeper, person.id, person.nick, card)
             case Look(at):
                 keeper = named or room.meant(self._room, person)
                 self._speech.tell_of(keeper, person.id, person.nick, self._look(person, at, keeper.table))
@@ -144,7 +147,9 @@ class Answers:
         self.log_failure(person, problem, keeper)
         keeper = keeper or room.likely(self._room, person)
         where = self.situation(person, keeper)
-        of_a_table = where.dice and not isinstance(problem, WhichTable | NoSuchTable)
+        if isinstance(problem, NoGame) and keeper and keeper.table.settings.alone:
+            problem = NoPractice()
+        of_a_table = where.dice and not isinstance(problem, NO_TABLE)
         about = room.label(self._room, person.id, keeper) if keeper and of_a_table else ""
         self._speech.say(person.nick, about + refusal(problem, where))
 
@@ -166,8 +171,10 @@ class Answers:
         style = self._speech.preference(person.nick).style
         if keeper is None:
             return Situation(style=style)
-        prefix = self._room.prefix(keeper)
-        return Situation(keeper.rules, prefix, keeper.channel, style, self._dice(person, keeper))
+        where = Situation(rules=keeper.rules, style=style, dice=self._dice(person, keeper))
+        alone = keeper.table.settings.alone
+        near = next(iter(room.around(self._room, person)), None) if alone else keeper
+        return replace(where, prefix=self._room.prefix(near), channel=near.channel) if near else where
 
     @staticmethod
     def _dice(person: Person, keeper: Keeper) -> DealtDice | None:

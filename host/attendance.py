@@ -20,7 +20,7 @@ from chat.events import (
     User,
 )
 from chat.logger import logger
-from host import decide, views
+from host import decide, room, views
 from host.announcements import Committed
 from host.clerk import Clerk
 from host.clock import Clock
@@ -95,7 +95,7 @@ class Attendance:
         """Note that a person spoke: the account of a player brings the seat back wherever they come from."""
         self._splits.seen(person)
         if person.account:
-            for keeper in self._room.seats_of(person.id):
+            for keeper in room.playing(self._room, person.id):
                 keeper.note(decide.identified, person.id, person.account)
 
     def _arrived(self, channel: str, nicks: Sequence[str]) -> None:
@@ -181,5 +181,5 @@ class Attendance:
         # The old nick may be another's in a moment, and what waits may hold dice.
         self._voice.outbox.move(user.nick, nick)
         self._clerk.speech.cards.renamed(user.nick, nick)
-        for keeper in self._room.seats_of(person.id):
+        for keeper in room.playing(self._room, person.id):
             keeper.note(decide.renamed, person.id, nick)

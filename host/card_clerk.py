@@ -159,7 +159,7 @@ class CardClerk:
     def _tell_state(self, person: Person) -> None:
         around = self._room.tables_around(person)
         over = [keeper for keeper in around if keeper.table.phase is Phase.OVER]
-        sitting = [*self._room.seats_of(person.id), *over]
+        sitting = [*room.playing(self._room, person.id), *over]
         told = [keeper for keeper in sitting if keeper.table.seat_of(person.id) is not None]
         for keeper in told:
             self._speech.state(keeper, person)
@@ -167,7 +167,7 @@ class CardClerk:
 
     def _game(self, person: Person, game: str) -> Keeper:
         """The table of a game at which the person sits. Raises NoGame or NotInGame."""
-        for keeper in self._room.seats_of(person.id):
+        for keeper in room.playing(self._room, person.id):
             if keeper.table.game == game:
                 return keeper
         on = any(keeper.table.open and keeper.table.game == game for keeper in self._room.keepers)
@@ -179,7 +179,7 @@ class CardClerk:
         refused = news.Refused(_CODES.get(type(problem), Code.NO), command.KIND, game_id)
         if not self._refuse(person, refused):
             return
-        for keeper in self._room.seats_of(person.id):
+        for keeper in room.playing(self._room, person.id):
             if game_id and keeper.table.game == game_id:
                 self._answers.show_dice(person, keeper)
 

@@ -18,7 +18,7 @@ from host.bans import Bans
 from host.card_clerk import CARD, CardClerk
 from host.clock import Clock
 from host.controls import Controls
-from host.errors import HostError, NoSuchTable, NotAllowed
+from host.errors import HostError, NoPractice, NoSuchTable, NotAllowed, PrivateOnly
 from host.journal import Journal
 from host.keeper import Keeper
 from host.manners import Doubles, Manners, Meter, Patience
@@ -35,6 +35,7 @@ from host.wording import help as advice
 from host.wording.refusals import refusal
 from protocol.card.fields import is_line
 from protocol.commands import (
+    PRACTICE,
     Help,
     Hint,
     Join,
@@ -42,6 +43,7 @@ from protocol.commands import (
     Leave,
     Look,
     LookAt,
+    Practice,
     Reroll,
     Return,
     Score,
@@ -61,7 +63,7 @@ from protocol.errors import (
     UnknownBox,
     UnknownCommand,
 )
-from protocol.parser import Line, parse
+from protocol.parser import Line, for_practice, parse
 from protocol.typed import opened
 
 log = logger(__name__)
@@ -71,6 +73,9 @@ _MEANT_FOR_US: Final = (AmbiguousCommand, BadChoice, ExtraWords)
 
 _OF_OPERATORS: Final = (BadUsage, AmbiguousBox, UnknownBox)
 """Mistakes in hosting commands, which are made without a seat."""
+
+_NOT_NAMED: Final = (NoSuchTable, NoPractice, PrivateOnly)
+"""Where it is not known for which table a line was meant, nothing is done for it."""
 
 _ANSWERS_TO_NONSENSE: Final = 5
 _HINTS: Final = 1
@@ -185,8 +190,8 @@ class Clerk:
         if back and not shows_dice:
             for keeper in back:
                 self.answers.show_dice(person, keeper, WelcomeBack())
-        elif problem:
-            self._misunderstood(person, problem, where, bool(sitting))
+        elif problem and text is not None:
+            self._misunderstood(person, problem, text, where, bool(sitting))
         if line and text is not None:
             self._nonsense.understood(person.id)
             self._obey(person, line, text, where)
@@ -202,8 +207,7 @@ class Clerk:
         keeper = where
         outcome = FAILED
         try:
-            if line.channel:
-                keeper = room.named(self._room, person, line.channel)
+            keeper = self._named(person, line, where)
             served = self._do(person, line, text, keeper, in_private=where is None)
             outcome = OK if served else IGNORED
         except (HostError, GameError) as problem:
@@ -217,6 +221,15 @@ class Clerk:
             kind = type(line.command).__name__.lower()
             self._watch.commanded(kind, outcome)
             self._log(person, keeper, kind, outcome)
+
+    def _named(self, person: Person, line: Line, where: Keeper | None) -> Keeper | None:
+        """The table that a line names, or in whose channel it was said.
+
+        Raises what `room.named` does, or PrivateOnly.
+        """
+        if where and (line.channel == PRACTICE or isinstance(line.command, Practice)):
+            raise PrivateOnly
+        return room.named(self._room, person, line.channel) if line.channel else where
 
     def _log(self, person: Person, keeper: Keeper | None, kind: str, outcome: str) -> None:
         """Log what became of a line, and never what was typed: it may be a token, or tell of dice."""
@@ -256,6 +269,8 @@ class Clerk:
                 keeper = named or room.meant(self._room, person)
                 here = self._room.is_here
                 keeper.act(lambda table, now: decide.start(table, person.id, now, here))
+            case Practice():
+                self._moves.practise(person, named)
             case Seed(str(word)):
                 keeper = named or room.meant(self._room, person)
                 keeper.act(lambda table, now: decide.add_word(table, person.id, word))
@@ -288,8 +303,8 @@ class Clerk:
         return True
 
     def _unchanged(self, person: Person, channel: str) -> None:
-        keeper = self._room.keeper(channel)
-        if keeper and keeper in self._room.seats_of(person.id):
+        tables = room.playing(self._room, person.id)
+        if keeper := next((keeper for keeper in tables if keeper.channel == channel), None):
             self.answers.show_dice(person, keeper, Unchanged())
         else:
             self.speech.say(person.nick, advice.UNCHANGED)
@@ -297,7 +312,7 @@ class Clerk:
     # --- what cannot be done ---
 
     def _misunderstood(
-        self, person: Person, problem: ProtocolError, where: Keeper | None, sitting: bool
+        self, person: Person, problem: ProtocolError, text: str, where: Keeper | None, sitting: bool
     ) -> None:
         near = isinstance(problem, UnknownCommand) and problem.close and where
         if isinstance(problem, EmptyLine) and where:
@@ -315,7 +330,8 @@ class Clerk:
             if patience is not Patience.ANSWER:
                 return
         if self._spares(person):
-            self.answers.refuse(person, problem, where)
+            practice = self._room.practice_of(person.id) if for_practice(text) else None
+            self.answers.refuse(person, problem, where or practice)
 
     def _hint(self, person: Person) -> None:
         where = self.answers.situation(person, None)
@@ -347,7 +363,7 @@ def _is_command(text: str) -> bool:
 
 def _paid_for(line: Line, problem: HostError | GameError) -> bool:
     """Whether the answer to a command was counted before it failed."""
-    return not isinstance(line.command, Keep | Reroll | Score) and not isinstance(problem, NoSuchTable)
+    return not isinstance(line.command, Keep | Reroll | Score) and not isinstance(problem, _NOT_NAMED)
 
 
 def _asks_for_dice(line: Line) -> bool:

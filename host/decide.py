@@ -99,6 +99,11 @@ def join(table: Table, occupant: Occupant, opening: tuple[Opened, tuple[Occupant
     return (Seated(occupant), *found(table))
 
 
+def practise(table: Table, occupant: Occupant, opened: Opened) -> Events:
+    """Begin a practice game, unless one is on. `opened` is the game."""
+    return () if table.open else (opened, Seated(occupant), Began())
+
+
 def play_out(table: Table) -> Events:
     """Let the host play the rest of a game that all its players have gone away from; others wait for it."""
     if table.phase is not Phase.PLAYING or table.attended:
@@ -238,8 +243,9 @@ def delivered(table: Table, decision: Decision, seconds: float) -> Events:
     """Give back the seconds that dice for a decision waited to be sent: time counts from when they left."""
     if seconds < _NOTICED or table.phase is not Phase.PLAYING or table.decision != decision:
         return ()
-    # When the host is back the dice are sent again, and there is time to look at them.
-    return () if table.stands_for(Reason.HOST_OUT) else (Extended(seconds),)
+    # When the host is back the dice are sent again, and there is time to look at them; practice has a day.
+    enough = table.stands_for(Reason.HOST_OUT) or table.settings.alone
+    return () if enough else (Extended(seconds),)
 
 
 def suspend(table: Table) -> Events:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
 
 from chat.events import (
     Connected,
@@ -27,28 +26,26 @@ from host.clerk import Clerk
 from host.clock import Clock
 from host.config import Network
 from host.controls import Controls
-from host.events import TableSettings
+from host.events import Occupant, TableSettings
 from host.journal import History, Journal
 from host.keeper import Keeper, Sources
 from host.letter import Lane, Showing
-from host.manners import Meter, Patience
 from host.own_name import OwnName
 from host.people import People, Person, new_person_id
+from host.practices import Practices, Speak
 from host.result import Result
+from host.serving import Serving
 from host.tables import Tables
 from host.views import Private, Public, Said
 from host.voice import Voice, Wire
 from host.watch import UNWATCHED, Watch
 from host.wording.public import public
 from protocol.card.news import shows_dice
+from protocol.commands import PRACTICE
 from protocol.tags import DiceTag
 from protocol.typed import opened
 
 log = logger(__name__)
-
-_PROMPT_ANSWERS: Final = 20
-_PROMPT_SECONDS: Final = 1.0
-"""Lines of a player that are answered before all else: some at once, and one more each so many seconds."""
 
 
 class Desk:
@@ -74,13 +71,13 @@ class Desk:
         self._controls = controls
         self._watch = watch
 
-        def new_keeper(channel: str, settings: TableSettings) -> Keeper:
+        def new_keeper(channel: str, settings: TableSettings, speak: Speak = self._speak) -> Keeper:
             place = network.name, channel, settings
             return Keeper(
                 *place,
                 journal=journal,
                 clock=clock,
-                speak=self._speak,
+                speak=speak,
                 sources=sources,
                 silent_for=self._wire.silent_for,
                 turns=turns,
@@ -91,22 +88,13 @@ class Desk:
         self._leaving: set[str] = set()
         """Channels that the host leaves when all that waits for them is said."""
 
-        self._served: Person | None = None
-        """Whose line is being served: what they hear of it is an answer."""
-
-        self._lane = Lane.ANSWER
-        """Where what they hear goes."""
-
-        self._unanswered: float | None = None
-        """When it was heard, until something is said to it."""
-
-        self._dice_shown = False
-        """Whether an answer to it held dice."""
-
-        self._prompt = Meter(_PROMPT_ANSWERS, _PROMPT_SECONDS)
         self._wire = connect(self.hear)
         self._tables = Tables(self._wire.fold, new_keeper)
-        self._people = People(self._wire.fold, self._tables.seats.__contains__, person_id)
+        self._practices = Practices(lambda speak, how: new_keeper(PRACTICE, how, speak), self._tell)
+        self._serving = Serving(clock, self._tables.seats.__contains__, watch=watch)
+        self._people = People(
+            self._wire.fold, self._tables.seats.__contains__, person_id, self._practices.__contains__
+        )
         self._voice = Voice(self._wire, clock, network.send, watch=watch)
         self._clerk = Clerk(self, journal, clock, controls, bans, watch=watch, aside=aside)
         self._attendance = Attendance(
@@ -137,6 +125,15 @@ class Desk:
     def seats_of(self, person: str) -> Sequence[Keeper]:
         return self._tables.seats.of(person)
 
+    def practice_of(self, person: str) -> Keeper | None:
+        return self._practices.of(person)
+
+    def practise(self, occupant: Occupant, near: TableSettings) -> tuple[Keeper, bool]:
+        found = self._practices.begin(occupant, near)
+        if not self.is_here(occupant.person):
+            self._remember(occupant)
+        return found
+
     def find(self, nick: str) -> Person | None:
         return self._people.find(nick)
 
@@ -164,10 +161,11 @@ class Desk:
         showing: Showing | None = None,
         lane: Lane | None = None,
     ) -> None:
-        served = self._served and self._wire.fold(self._served.nick) == self._wire.fold(nick)
-        lane = lane if lane is not None else self._lane if served else Lane.NEWS
-        self._dice_shown |= bool(served and (DiceTag.find(text) or shows_dice(text)))
-        sent = self._reply_timer() if served else None
+        serving = self._serving
+        served = serving.person and self._wire.fold(serving.person.nick) == self._wire.fold(nick)
+        lane = lane if lane is not None else serving.lane if served else Lane.NEWS
+        serving.dice_shown |= bool(served and (DiceTag.find(text) or shows_dice(text)))
+        sent = serving.timer() if served else None
         self._voice.to_person(nick, text, notice=notice, lane=lane, showing=showing, sent=sent)
 
     def is_in(self, keeper: Keeper) -> bool:
@@ -204,6 +202,11 @@ class Desk:
 
     def restore(self, history: History) -> bool:
         """Go on with a game from the journal; False when its channel has no table that is free."""
+        if history.file.channel == PRACTICE:
+            practice = self._practices.restore(history)
+            if practice:
+                self._remember(practice.table.seats[0].occupant)
+            return practice is not None
         keeper = self.keeper(history.file.channel)
         if keeper is None or keeper.table.open:
             return keeper is not None and keeper.table.game == history.file.game
@@ -211,10 +214,12 @@ class Desk:
         self._tables.seats.note(keeper)
         keeper.note(decide.suspend)
         for seat in keeper.table.seats:
-            who = seat.occupant
-            if not who.house:
-                self._people.remember(Person(who.person, who.nick, who.user, who.host, who.account))
+            if not seat.house:
+                self._remember(seat.occupant)
         return True
+
+    def _remember(self, who: Occupant) -> None:
+        self._people.remember(Person(who.person, who.nick, who.user, who.host, who.account))
 
     def recall(self, history: History) -> None:
         """Keep the last result of a channel for `scores`, and to tell it where it may not have been heard."""
@@ -238,6 +243,7 @@ class Desk:
         self._bounces.forget()
         for keeper in self.keepers:
             keeper.stop()
+        self._practices.stop()
 
     def hear(self, event: LinkEvent) -> None:
         """Take what the link tells."""
@@ -275,31 +281,15 @@ class Desk:
         keeper = None if message.private else self.keeper(message.target)
         if keeper is None and not message.private:
             return
-        self._served, self._dice_shown = self._people.see(message.user), False
-        self._lane = self._lane_for(self._served)
-        self._unanswered = self._clock.now()
-        self._attendance.note_seen(self._served)
-        try:
+        person = self._people.see(message.user)
+        with self._serving.line_of(person):
+            self._attendance.note_seen(person)
             if keeper:
-                self._clerk.overhear(self._served, keeper, self._addressed(message.text), message.text)
+                self._clerk.overhear(person, keeper, self._addressed(message.text), message.text)
             else:
-                self._clerk.hear(self._served, message.text)
-            if message.private or self._dice_shown:
-                self._bounces.spoke(self._served, shown=self._dice_shown)
-        finally:
-            self._served = None
-
-    def _lane_for(self, person: Person) -> Lane:
-        """Where answers to the line of a person go: those who play come first, while they take their time."""
-        if not self.seats_of(person.id):
-            return Lane.CHATTER
-        calm = self._prompt.asked(person.id, self._clock.now()) is Patience.ANSWER
-        return Lane.ANSWER if calm else Lane.CHATTER
-
-    def _reply_timer(self) -> Callable[[], None] | None:
-        """What to call when the first line of an answer leaves; None for the lines after it."""
-        heard, self._unanswered = self._unanswered, None
-        return None if heard is None else lambda: self._watch.answered(self._clock.now() - heard)
+                self._clerk.hear(person, message.text)
+            if message.private or self._serving.dice_shown:
+                self._bounces.spoke(person, shown=self._serving.dice_shown)
 
     def _addressed(self, text: str) -> str | None:
         """What is said to the host by name, as in `Hoster: dice`, or None."""
@@ -315,7 +305,15 @@ class Desk:
         last = next((one for one in reversed(replies) if isinstance(one, Public)), None)
         tells = any(isinstance(one, Public) and isinstance(one.reply, FinalTable) for one in replies)
         result = Result(keeper, keeper.table.game) if tells and decide.untold(keeper.table) else None
-        for one in replies:
+        self._tell(keeper, replies, result, last)
+        if keeper.closing and not keeper.table.open and keeper in self.keepers:
+            self._drop(keeper)
+
+    def _tell(
+        self, keeper: Keeper, said: Iterable[Said], result: Result | None = None, last: Said | None = None
+    ) -> None:
+        """Say it to those whom it is for; some may be of a `result`, which the `last` one closes."""
+        for one in said:
             try:
                 match one:
                     case Public(reply):
@@ -331,8 +329,6 @@ class Desk:
                     channel=keeper.channel,
                     game=keeper.table.game,
                 )
-        if keeper.closing and not keeper.table.open and keeper in self.keepers:
-            self._drop(keeper)
 
     def _say(
         self, keeper: Keeper, reply: PublicReply, result: Result | None, *, closes: bool = False
@@ -357,8 +353,9 @@ class Desk:
 
     def _nick_of(self, person: str) -> str | None:
         """Where a person can be told something: while they are here, or in answer to what they just said."""
-        if self._served and self._served.id == person:
-            return self._served.nick
+        served = self._serving.person
+        if served and served.id == person:
+            return served.nick
         return self._people.nick_of(person)
 
     # --- leaving channels ---

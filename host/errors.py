@@ -193,6 +193,18 @@ class NotKnown(HostError):
     """What perfect play would be is not known, or not yet."""
 
 
+class NoPractice(HostError):
+    """No practice game of this person is on."""
+
+
+class PrivateOnly(HostError):
+    """Practice is for private talk, and this was said in a channel."""
+
+
+class NothingToHost(HostError):
+    """In a practice game there is nobody to say anything to."""
+
+
 class NoSuchToken(HostError):
     """No seat that is on has this token."""
 

@@ -38,6 +38,8 @@ class Hints(Enum):
     """Everybody, and they alone hear it."""
 
     OFF = "off"
+    PRACTICE = "practice"
+    """Everybody, and each is told after every decision what would have been best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class TableSettings:
     prizes: Prizes = Prizes()
     hints: Hints = Hints.PRIVATE
     dice: DiceMode = DiceMode.OWN
+    alone: bool = False
+    """A practice game: one person's, in no channel. When the time is up it ends, and nobody is played for."""
 
 
 @dataclass(frozen=True, slots=True)

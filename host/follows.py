@@ -55,7 +55,8 @@ def _consequences(table: Table, now: float, stand_in: StandIn) -> Iterator[Event
             yield (Began(),)
     if table.phase is not Phase.PLAYING:
         return
-    if all(seat.left for seat in table.seats if not seat.house):
+    given_up = table.settings.alone and table.time_up(now)
+    if given_up or all(seat.left for seat in table.seats if not seat.house):
         yield (Stopped(),)
     match = table.play
     if table.suspended is not None:

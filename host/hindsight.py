@@ -13,7 +13,7 @@ from host.table import Table
 from solver.analysis import Analysis, Played, analyse
 from solver.values import Values
 
-_FELT: Final = 0.005
+FELT: Final = 0.005
 """Points: to lose less is told as nothing."""
 
 
@@ -29,7 +29,7 @@ def told(table: Table, seat: int, found: Analysis, most: int) -> tuple[Balance, 
     """What a player is told of their game, with at most so many decisions."""
     total = table.play.cards[seat].total
     balance = Balance(found.start, found.luck, found.lost, total if total == found.total else None)
-    costly = (decision for decision in found.costliest(most) if decision.lost >= _FELT)
+    costly = (decision for decision in found.costliest(most) if decision.lost >= FELT)
     return balance, Costliest(table.rules, tuple(costly))
 
 

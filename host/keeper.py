@@ -138,6 +138,11 @@ class Keeper:
         self._wind()
 
     @property
+    def last_at(self) -> float:
+        """When the last event of the game was recorded."""
+        return self._last_at
+
+    @property
     def rules(self) -> RuleSet:
         """What is played here now, or will be next."""
         return self.table.rules if self.table.open else RULE_SETS[self.settings.rules]
@@ -273,7 +278,7 @@ class Keeper:
         for line in log_lines(passages):
             self._log.log(line.level, line.name, **line.fields)
         self._watch.recorded(events)
-        self._speak(self, told_of(passages, at, self.record))
+        self._speak(self, told_of(passages, at, self.record, self.turns))
         if any(isinstance(event, Finished) for event in events):
             self._finished(self)
 

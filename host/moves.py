@@ -8,7 +8,7 @@ from host import decide
 from host.answers import Answers
 from host.dealer import token_hash
 from host.errors import NoSuchToken, NotInChannel, TableCloses
-from host.events import Occupant
+from host.events import Occupant, TableSettings
 from host.keeper import Keeper
 from host.people import Person
 from host.replies import WelcomeBack
@@ -57,6 +57,17 @@ class Moves:
         seat = keeper.table.seat_of(person.id)
         if seat is not None and keeper.table.seats[seat].occupant == occupant:
             self._speech.seated(keeper, person, token if person.account is None else "")
+
+    def practise(self, person: Person, near: Keeper | None) -> None:
+        """Begin a game alone with the host, by the rules of a table that is `near`, or show its dice.
+
+        Raises StoreError.
+        """
+        tables = [near] if near else self._room.tables_around(person) or self._room.keepers
+        how = next((keeper.settings for keeper in tables), TableSettings())
+        keeper, begun = self._room.practise(_occupant(person), how)
+        if not begun:
+            self._answers.show_dice(person, keeper)
 
     def take_up(self, person: Person, token: str) -> None:
         """Take a seat up again by its token.

@@ -40,15 +40,21 @@ def new_person_id() -> str:
 class People:
     """The persons that one network's host sees, or has a reason to remember.
 
-    `seated` tells whether the person with an id has a seat at a table that is open.
+    `seated` tells whether the person with an id has a seat at a table that is open, and `practises` whether
+    they play alone.
     """
 
     def __init__(
-        self, fold: Fold, seated: Callable[[str], bool], new_id: Callable[[], str] = new_person_id
+        self,
+        fold: Fold,
+        seated: Callable[[str], bool],
+        new_id: Callable[[], str] = new_person_id,
+        practises: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._fold = fold
         self._seated = seated
         self._new_id = new_id
+        self._practises = practises
         self._where: dict[str, set[str]] = {}
         """Folded channels that each folded nick shares with the host; never an empty set."""
 
@@ -59,10 +65,10 @@ class People:
         """Nicks of those who are here, by id; the one seen last comes last."""
 
         self._away: dict[str, Person] = {}
-        """Persons with a seat who are not here, by id."""
+        """Persons with a seat or a practice game who are not here, by id."""
 
     def remember(self, person: Person) -> None:
-        """Know a seated person from the journal, who has not been seen since."""
+        """Know somebody with a seat or a practice game who is not here."""
         self._away[person.id] = person
 
     def see(self, user: User) -> Person:
@@ -165,6 +171,9 @@ class People:
                 del self._nicks[person.id]
         return person
 
+    def _plays(self, person: str) -> bool:
+        return self._seated(person) or self._practises(person)
+
     def _drop(self, nick: str, channels: Iterable[str]) -> Person | None:
         """Take a folded nick out of channels; the person, if they had been recognised."""
         left = self._where.get(nick, set()) - set(channels)
@@ -173,24 +182,25 @@ class People:
             return self._here.get(nick)
         self._where.pop(nick, None)
         person = self._unplace(nick)
-        if person and person.id not in self._nicks and self._seated(person.id):
+        if person and person.id not in self._nicks and self._plays(person.id):
             self.remember(person)
         return person
 
     def _owner(self, user: User) -> Person | None:
-        """The person with a seat whose account this user is logged in to."""
+        """The person whose account this user is logged in to: with a seat, or else with a practice game."""
         if user.account is None:
             return None
         account = self._fold(user.account)
         known = (*self._away.values(), *self._here.values())
-        mine = (p for p in known if p.account is not None and self._fold(p.account) == account)
-        return next((person for person in mine if self._seated(person.id)), None)
+        mine = [p for p in known if p.account is not None and self._fold(p.account) == account]
+        practising = (person for person in mine if self._practises(person.id))
+        return next((person for person in mine if self._seated(person.id)), next(practising, None))
 
     def _returning(self, user: User) -> Person | None:
         """The person who went as this nick!user@host and had no account; an account is more than a mask."""
         key = self._fold(user.nick)
         # Whose game has ended is nobody special any more.
-        self._away = {who: person for who, person in self._away.items() if self._seated(who)}
+        self._away = {who: person for who, person in self._away.items() if self._plays(who)}
         for person in self._away.values():
             same = (self._fold(person.nick), person.user, person.host) == (key, user.user, user.host)
             if same and person.account is None:

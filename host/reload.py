@@ -10,6 +10,7 @@ from host.ban import Ban
 from host.config import Config
 from host.config_values import folded
 from host.journal import GameFile, History, Journal
+from protocol.commands import PRACTICE
 
 Channel = tuple[str, str]
 """The name of a network, and the folded name of a channel there."""
@@ -39,7 +40,8 @@ def read_saved(journal: Journal, config: Config, besides: Config | None = None) 
         return Saved(bans=bans)
 
     def wanted(file: GameFile) -> bool:
-        return (file.network, folded(file.channel)) in new
+        practised = file.channel == PRACTICE and file.network not in known
+        return practised or (file.network, folded(file.channel)) in new
 
     results = [history for history in journal.last_results() if wanted(history.file)]
     return Saved(journal.unfinished(wanted), results, bans)

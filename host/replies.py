@@ -26,6 +26,17 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
+class Verdict:
+    """What perfect play says to a decision of the player."""
+
+    best: Choice | None
+    """None while that is not known."""
+
+    lost: float = 0.0
+    """Points to the end of the game that the decision is worth less."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entered:
     """What was scored for the player, by themselves or, when time ran out, by the host."""
 
@@ -40,6 +51,8 @@ class Entered:
     dice: tuple[int, ...] = ()
     """What it was scored for, where the player was away and has not seen how the dice fell."""
 
+    verdict: Verdict | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
@@ -48,6 +61,8 @@ class Kept:
     faces: tuple[int, ...]
     by_clock: bool = False
     """Nothing was sent in time, in lockstep, so all stayed."""
+
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +151,18 @@ class GameOver:
     rules: RuleSet
     placing: Placing
     players: int
+    alone: bool = False
+    """It was a practice game."""
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeBegan:
+    rules: RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeStopped:
+    """The player left the practice game, or it had to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +350,8 @@ PrivateReply = (
     | Costliest
     | RoundDone
     | GameOver
+    | PracticeBegan
+    | PracticeStopped
     | GaveUp
     | Dismissed
     | CardShown

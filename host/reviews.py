@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from game.scorecard import Scorecard
-from host import hindsight, same_dice
+from host import hindsight, room, same_dice
 from host.aside import Aside
 from host.errors import NotInGame, NotKnown
 from host.keeper import Keeper
@@ -34,8 +35,8 @@ class Reviews:
         self._room = place
         self._speech = speech
         self._aside = aside
-        self._found: dict[Keeper, tuple[str, Found]] = {}
-        """For each table the game that was looked at last."""
+        self._found: WeakKeyDictionary[Keeper, tuple[str, Found]] = WeakKeyDictionary()
+        """For each table that there still is the game that was looked at last."""
 
         self._looking: set[str] = set()
         """Games that are being looked at."""
@@ -87,7 +88,6 @@ class Reviews:
 
         def done(found: Found) -> None:
             self._looking.discard(table.game)
-            self._found = {one: seen for one, seen in self._found.items() if one in self._room.keepers}
             self._found[keeper] = table.game, found
             then(table, found)
 
@@ -105,7 +105,8 @@ class Reviews:
             if self._speech.cards.wants(who.nick) is Lines.ONLY:
                 continue
             for reply in hindsight.told(table, seat, one, _SHORT):
-                self._speech.tell(who.nick, reply, lane=Lane.CHATTER)
+                about = room.label(self._room, person.id, keeper)
+                self._speech.tell(who.nick, reply, lane=Lane.CHATTER, about=about)
         best = hindsight.best(table, found)
         if best and keeper.table.game == table.game and keeper in self._room.keepers:
             self._room.say(keeper, best)

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from host.announcements import PublicReply
-from host.errors import NoSuchTable, WhichTable
+from host.errors import NoPractice, NoSuchTable, WhichTable
+from host.events import Occupant, TableSettings
 from host.keeper import Keeper
 from host.letter import Lane, Showing
 from host.masks import Known
 from host.people import Person
+from host.table import Phase
+from protocol.commands import PRACTICE
 
 _MOST_NAMED: Final = 3
 """Channels that an answer names. Only those that the person is in: others may be secret."""
@@ -35,6 +38,15 @@ class Room(Protocol):
 
     def seats_of(self, person: str) -> Sequence[Keeper]:
         """The open tables at which the person with this id has a seat."""
+
+    def practice_of(self, person: str) -> Keeper | None:
+        """The practice game of the person with this id that is on or was last."""
+
+    def practise(self, occupant: Occupant, near: TableSettings) -> tuple[Keeper, bool]:
+        """The practice game of a person, by the rules that are played `near`; and whether it has just begun.
+
+        Raises StoreError.
+        """
 
     def find(self, nick: str) -> Person | None:
         """Who has this nick now, if they are in sight."""
@@ -76,7 +88,11 @@ class Room(Protocol):
 
 
 def named(room: Room, person: Person, channel: str) -> Keeper:
-    """The table of a channel. Raises NoSuchTable."""
+    """The table of a channel, or the practice game. Raises NoSuchTable or NoPractice."""
+    if channel == PRACTICE:
+        if practice := room.practice_of(person.id):
+            return practice
+        raise NoPractice
     keeper = room.keeper(channel)
     if keeper is None:
         raise NoSuchTable(channel, _names(around(room, person)))
@@ -84,10 +100,27 @@ def named(room: Room, person: Person, channel: str) -> Keeper:
 
 
 def seated(room: Room, person: Person) -> Sequence[Keeper]:
-    """Open tables where the person sits, or else those where they gave their seat up."""
+    """Open tables where the person sits, else their practice game, or else where they gave their seat up."""
     seats = [(keeper, keeper.table.seat_of(person.id)) for keeper in room.seats_of(person.id)]
     sitting = [keeper for keeper, seat in seats if seat is not None and not keeper.table.seats[seat].left]
-    return sitting or [keeper for keeper, _ in seats]
+    return sitting or _practising(room, person.id) or [keeper for keeper, _ in seats]
+
+
+def playing(room: Room, person: str) -> Sequence[Keeper]:
+    """All that is on for the person with this id: open tables, and their practice game."""
+    return [*room.seats_of(person), *_practising(room, person)]
+
+
+def last_played(room: Room, person: Person) -> Keeper:
+    """The table to look back at: a practice game that has ended since, or the one that is meant.
+
+    Raises WhichTable.
+    """
+    practice = room.practice_of(person.id)
+    if practice is None or practice.table.phase is not Phase.OVER or seated(room, person):
+        return meant(room, person)
+    others = [k.last_at for k in room.tables_around(person) if k.table.seat_of(person.id) is not None]
+    return practice if all(at < practice.last_at for at in others) else meant(room, person)
 
 
 def around(room: Room, person: Person) -> Sequence[Keeper]:
@@ -122,8 +155,17 @@ def likely(room: Room, person: Person) -> Keeper | None:
 
 
 def label(room: Room, person: str, keeper: Keeper) -> str:
-    """What stands before a private line about a table: its channel, for someone who sits at several."""
-    return f"{keeper.channel}: " if len(room.seats_of(person)) > 1 else ""
+    """What stands before a private line about a table: its channel, for someone who sits at several.
+
+    A practice game counts for lines about it alone.
+    """
+    tables = len(room.seats_of(person)) + keeper.table.settings.alone
+    return f"{keeper.channel}: " if tables > 1 else ""
+
+
+def _practising(room: Room, person: str) -> list[Keeper]:
+    practice = room.practice_of(person)
+    return [practice] if practice and practice.table.open else []
 
 
 def _only(keepers: Sequence[Keeper]) -> Keeper:

@@ -59,10 +59,11 @@ class Speech:
         self._preferences: dict[str, Preference] = {}
         """Those looked up so far, by folded nick."""
 
-    def tell(self, nick: str, reply: PrivateReply, *, lane: Lane | None = None) -> None:
-        """Say a reply that is about no table, or does not go stale."""
+    def tell(self, nick: str, reply: PrivateReply, *, lane: Lane | None = None, about: str = "") -> None:
+        """Say a reply that is about no table, or does not go stale; `about` stands before it."""
         preference = self.preference(nick)
-        self._room.send(nick, private(reply, preference.style), notice=preference.notice, lane=lane)
+        text = about + private(reply, preference.style)
+        self._room.send(nick, text, notice=preference.notice, lane=lane)
 
     def tell_of(
         self, keeper: Keeper, person: str, nick: str, reply: PrivateReply | Sign, *, dealt: bool = False

@@ -9,7 +9,16 @@ from host import ban, hosting, masks, room
 from host.announcements import Announcement
 from host.bans import Bans
 from host.controls import Controls
-from host.errors import HostError, HostOut, NobodyCalled, NoGame, NotAllowed, OperatorBan, WideMask
+from host.errors import (
+    HostError,
+    HostOut,
+    NobodyCalled,
+    NoGame,
+    NotAllowed,
+    NothingToHost,
+    OperatorBan,
+    WideMask,
+)
 from host.keeper import Keeper
 from host.people import Person
 from host.replies import Banned, BansShown, Done, Unbanned
@@ -96,6 +105,8 @@ class Steward:
                 self._controls.shutdown()
             case _:
                 keeper = named or room.meant(self._room, person)
+                if keeper.table.settings.alone:
+                    raise NothingToHost
                 if not operator:
                     self._check_say(person, keeper)
                 self._at_table(person, command, keeper, operator=operator)

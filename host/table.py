@@ -212,7 +212,7 @@ class Table:
     @property
     def warning_at(self) -> float | None:
         """When the undecided are reminded, or None when there is nothing to remind of."""
-        if self.phase is not Phase.PLAYING or self.deadline is None or self.reminded:
+        if self.phase is not Phase.PLAYING or self.deadline is None or self.reminded or self.settings.alone:
             return None
         return self.deadline - min(_LONGEST_WARNING, self.settings.round_seconds / 4)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.match import Chose, Held, Rolled, RoundEnded, Scored
+from host.advice import Turns, no_turns
 from host.announcements import (
     Committed,
     GameBegan,
@@ -49,7 +50,7 @@ from host.events import (
     Unseated,
 )
 from host.record import Record
-from host.replies import Dismissed, Entered, GameOver, GaveUp, Hurry, Kept, PrivateReply, Sign, WelcomeBack
+from host.replies import Dismissed, Entered, GameOver, GaveUp, Hurry, PrivateReply, Sign, WelcomeBack
 from host.table import Passage, Phase, Table
 from host.views import (
     Private,
@@ -61,6 +62,8 @@ from host.views import (
     entered,
     evidence,
     final,
+    judged,
+    rolled_on,
     round_done,
     round_on,
     round_result,
@@ -91,12 +94,14 @@ class _Step:
 
     at: float
     record: Record
+    turns: Turns
 
 
-def told(passages: Sequence[Passage], at: float, record: Record) -> Iterator[Said]:
+def told(passages: Sequence[Passage], at: float, record: Record, turns: Turns = no_turns) -> Iterator[Said]:
     """What is said of events that were recorded together, in order; there is at least one.
 
-    `record` is of the game that they belong to.
+    `record` is of the game that they belong to. `turns` is asked for perfect play where players are told
+    after each decision what was best.
     """
     before, after = passages[0].was, passages[-1].now
     written: dict[int, Entered] = {}
@@ -105,8 +110,9 @@ def told(passages: Sequence[Passage], at: float, record: Record) -> Iterator[Sai
         if isinstance(event, Scored):
             who = now.seats[event.seat]
             newly_away = who.away and not who.left and not was.seats[event.seat].away
-            written[event.seat] = entered(now, event.seat, now_away=newly_away)
-        step = _Step(event, was, now, before, after, written, at, record)
+            verdict = judged(was, event.seat, event, turns)
+            written[event.seat] = entered(now, event.seat, now_away=newly_away, verdict=verdict)
+        step = _Step(event, was, now, before, after, written, at, record, turns)
         yield from _public(step)
         yield from _of_the_dice(step)
         yield from _private(step)
@@ -194,18 +200,18 @@ def _private(step: _Step) -> Iterator[Private]:
             yield from _still_deciding(after, seat)
         case Rolled(seat, 1) if not now.seats[seat].left:
             yield from _to(now, seat, dealt(now, seat, step.written.get(seat)))
-        case Rolled(seat, _, kept, dice) if not now.seats[seat].away:
-            by_clock = was.play.turns[seat].hold is None
-            yield from _to(now, seat, dealt(now, seat, Kept(dice.at(kept), by_clock)))
+        case Rolled(seat, _, kept) if not now.seats[seat].away:
+            yield from _to(now, seat, dealt(now, seat, rolled_on(was, seat, kept, step.turns)))
         case Scored(seat) if not now.seats[seat].left:
             # New dice, or the end, tell in the same instant what was scored; else it takes a line of its own.
             if after.phase is Phase.PLAYING and after.play.turns[seat].entry == step.event:
-                yield from _to(now, seat, round_done(now, seat))
+                yield from _to(now, seat, round_done(now, seat, step.written[seat]))
                 yield from _still_deciding(after, seat)
         case Finished():
             for placing, seat in standings(now):
                 if not now.seats[seat].left:
-                    over = GameOver(step.written.get(seat), now.rules, placing, len(now.seats))
+                    last, alone = step.written.get(seat), now.settings.alone
+                    over = GameOver(last, now.rules, placing, len(now.seats), alone)
                     yield from _to(now, seat, over)
         case Left(seat) if after.open:
             yield from _to(now, seat, GaveUp())

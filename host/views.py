@@ -1,6 +1,6 @@
 """The one gate that secrets pass: what the channel may see of a table, and what one player may see.
 
-Live dice are read in `dealt` and `hint` alone, for the seat they belong to.
+Live dice are read in `dealt` and `hint` alone, for the seat they belong to; `_verdict` reads those before.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from game.dice import POSITIONS
+from game.dice import POSITIONS, Positions
 from game.match import ROLLS, Match, Scored, places
 from game.scorecard import Scorecard
 from game.standin import best_first
+from host.advice import Turns
 from host.announcements import (
     Award,
     FinalRow,
@@ -27,7 +28,8 @@ from host.announcements import (
     SeedTold,
 )
 from host.decide import seconds_left
-from host.events import Amended, Reason
+from host.events import Amended, Hints, Reason
+from host.hindsight import FELT
 from host.record import Record
 from host.replies import (
     CardShown,
@@ -36,6 +38,7 @@ from host.replies import (
     Entered,
     Hint,
     Holding,
+    Kept,
     Lead,
     LobbyShown,
     PlayersShown,
@@ -44,12 +47,13 @@ from host.replies import (
     ScoresShown,
     Sign,
     TimeShown,
+    Verdict,
     Worth,
 )
 from host.table import Phase, Table
 from protocol.fairness import Commit, Play, Plays, Reveal, SeatPlays, Seats, SeatWord
 from protocol.tags import DiceTag, Placing
-from solver.advice import Choice, Turn
+from solver.advice import Advice, Choice, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +109,38 @@ def hint(table: Table, seat: int, perfect: Turn) -> Hint:
     return Hint(DiceTag(match.round, turn.roll, turn.cup), table.rules, advice.best, second)
 
 
+def rolled_on(was: Table, seat: int, kept: Positions, turns: Turns) -> Kept:
+    """What a seat kept of the dice that it had `was`, and what perfect play says to it."""
+    turn = was.play.turns[seat]
+    faces, by_clock = turn.cup.at(kept), turn.hold is None
+    verdict = None if by_clock else _verdict(was, seat, turns, lambda advice: advice.hold(faces))
+    return Kept(faces, by_clock, verdict)
+
+
+def judged(was: Table, seat: int, entry: Scored, turns: Turns) -> Verdict | None:
+    """What perfect play says to a box that was chosen for the dice that the seat had `was`."""
+    return None if entry.by_host else _verdict(was, seat, turns, lambda advice: advice.box(entry.category))
+
+
+def _verdict(was: Table, seat: int, turns: Turns, made: Callable[[Advice], Choice]) -> Verdict | None:
+    """What perfect play says to a decision; None where nobody is told."""
+    if was.settings.hints is not Hints.PRACTICE or was.seats[seat].house:
+        return None
+    perfect = turns(was.play.cards[seat])
+    if perfect is None:
+        return Verdict(None)
+    turn = was.play.turns[seat]
+    advice = perfect.advice(turn.cup, ROLLS - turn.roll)
+    lost = advice.best.worth - made(advice).worth
+    return Verdict(advice.best, lost if lost >= FELT else 0.0)
+
+
 def _can_roll(match: Match, seat: int) -> bool:
     turn = match.turns[seat]
     return turn.roll < ROLLS and not (turn.choice and turn.roll < match.step)
 
 
-def entered(table: Table, seat: int, *, now_away: bool = False) -> Entered:
+def entered(table: Table, seat: int, *, now_away: bool = False, verdict: Verdict | None = None) -> Entered:
     """What the seat scored in the round that is on or was last."""
     entry = table.play.turns[seat].entry
     if entry is None:
@@ -125,6 +155,7 @@ def entered(table: Table, seat: int, *, now_away: bool = False) -> Entered:
         entry.by_host,
         now_away,
         turn.cup.faces if unseen else (),
+        verdict,
     )
 
 
@@ -134,9 +165,9 @@ def _bonus(card: Scorecard, entry: Scored) -> int:
     return entry.bonus + card.upper_bonus - replace(card, boxes=boxes).upper_bonus
 
 
-def round_done(table: Table, seat: int) -> RoundDone:
-    """The state of a seat that has scored."""
-    return RoundDone(entered(table, seat), table.rules, waiting(table, seat))
+def round_done(table: Table, seat: int, just: Entered | None = None) -> RoundDone:
+    """The state of a seat that has scored, maybe `just` now."""
+    return RoundDone(just or entered(table, seat), table.rules, waiting(table, seat))
 
 
 def waiting(table: Table, seat: int | None = None) -> tuple[str, ...]:
@@ -181,7 +212,7 @@ def final_table(table: Table) -> FinalTable:
         card = table.play.cards[seat]
         rows.append(FinalRow(placing, card.upper_bonus, card.yahtzee_bonus))
     hinted = tuple(seat.nick for seat in table.seats if seat.hinted)
-    return FinalTable(tuple(rows), table.rules, hinted)
+    return FinalTable(tuple(rows), table.rules, hinted, table.settings.hints is Hints.PRACTICE)
 
 
 def final(table: Table) -> Iterator[PublicReply]:

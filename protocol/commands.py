@@ -13,6 +13,9 @@ from protocol.hosting import HostingCommand
 
 LETTERS: Final = "abcde"
 
+PRACTICE: Final = "practice"
+"""Stands before a line as a channel does, for the practice game; no channel is called so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -98,6 +101,7 @@ class Topic(Enum):
     STYLE = "style"
     RULES = "rules"
     FAIR = "fair"
+    PRACTICE = "practice"
     HOSTING = "hosting"
 
 
@@ -174,6 +178,11 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Practice:
+    """Begin a game alone with the host, or show the dice of the one that is on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """Explain the commands, or one topic."""
 
@@ -195,7 +204,20 @@ class SetNotice:
 
 
 Command = (
-    Join | Leave | Return | Start | Seed | Keep | Reroll | Score | Look | Hint | Help | SetStyle | SetNotice
+    Join
+    | Leave
+    | Return
+    | Start
+    | Seed
+    | Keep
+    | Reroll
+    | Score
+    | Look
+    | Hint
+    | Practice
+    | Help
+    | SetStyle
+    | SetNotice
 )
 
 
@@ -220,7 +242,7 @@ def text(command: Command | HostingCommand) -> str:
             return f"return {token}"
         case Seed(word):
             return f"seed {word}" if word else "seed"
-        case Join() | Leave() | Start() | Hint():
+        case Join() | Leave() | Start() | Hint() | Practice():
             return type(command).__name__.lower()
         case _:
             return hosting.text(command)

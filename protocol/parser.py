@@ -16,6 +16,7 @@ from game.dice import FACES
 from protocol import boxes
 from protocol.commands import (
     LETTERS,
+    PRACTICE,
     Command,
     Every,
     Faces,
@@ -28,6 +29,7 @@ from protocol.commands import (
     LookAt,
     NoDice,
     Places,
+    Practice,
     Reroll,
     Return,
     Score,
@@ -59,13 +61,18 @@ from protocol.fairness import WORD
 from protocol.hosting import CHANNEL, OF_THE_LEADER, HostingCommand
 from protocol.hosting import VERBS as HOSTING_VERBS
 from protocol.hosting import read as read_hosting
-from protocol.typed import plain, span_of_dice, visible, words
+from protocol.typed import QUOTES, span_of_dice, unquoted, visible, words
 
 _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
+_FOR_PRACTICE: Final = re.compile(
+    rf"[ {re.escape(''.join(QUOTES))}]*practi[cs]e[ ,:]+(?=[a-z0-9$?])", re.IGNORECASE | re.ASCII
+)
+"""What stands before a line about the practice game."""
+
 _CASUAL_CODES: Final = frozenset({"hi", "lo", "si"})
 """Codes of boxes that are greetings, or a yes, somewhere."""
 
-_DOES_SOMETHING: Final = (Join, Leave, Start, Seed, Keep, Reroll, Score)
+_DOES_SOMETHING: Final = (Join, Leave, Start, Seed, Practice, Keep, Reroll, Score)
 _LITTLE_WORDS: Final = frozenset({"and", "the"})
 _SHORTEST_BARE_ABBREVIATION: Final = 3
 """`y` may be a yes and `on` a word; a box is spent only where somebody meant it."""
@@ -73,7 +80,10 @@ _SHORTEST_BARE_ABBREVIATION: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A parsed line: the command, and the channel when one was named as in `#y keep 4 4`."""
+    """A parsed line: the command, and the channel when one was named as in `#y keep 4 4`.
+
+    In `practice keep 4 4` that is PRACTICE.
+    """
 
     command: Command | HostingCommand
     channel: str | None = None
@@ -98,9 +108,17 @@ def parse(line: str) -> Line:
 
     Raises a ProtocolError; nothing of the line has been done then.
     """
-    if hosting := read_hosting(visible(line)):
+    shown = visible(line)
+    if before := _FOR_PRACTICE.match(shown):
+        return _practised(_parsed(shown[before.end() :]))
+    return _parsed(shown)
+
+
+def _parsed(line: str) -> Line:
+    """Of a visible line."""
+    if hosting := read_hosting(line):
         return Line(*hosting)
-    text = plain(line)
+    text = unquoted(line)
     named = CHANNEL.findall(text)
     rest = CHANNEL.sub(" ", text)
     said = words(rest)
@@ -116,6 +134,22 @@ def parse(line: str) -> Line:
     if len(named) > 1:
         raise ExtraWords(named[0], named[1])
     return Line(command, named[0] if named else None)
+
+
+def for_practice(line: str) -> bool:
+    """Whether a typed line is about the practice game, whatever else it says."""
+    return _FOR_PRACTICE.match(visible(line)) is not None
+
+
+def _practised(line: Line) -> Line:
+    if line.channel:
+        raise ExtraWords(PRACTICE, line.channel)
+    match line.command:
+        case Practice() | Join() | Start():
+            return Line(Practice())
+        case Help(None):
+            return Line(Help(Topic.PRACTICE))
+    return replace(line, channel=PRACTICE)
 
 
 def _command(said: Sequence[str]) -> Command:
@@ -252,14 +286,15 @@ _TOPIC_WORDS: Final = {
     Topic.STYLE: ("notice",),
     Topic.RULES: (),
     Topic.FAIR: ("seed", "fairness"),
+    Topic.PRACTICE: ("practise",),
     Topic.HOSTING: (*HOSTING_VERBS, "operator"),
 }
 
 _NOT_GUESSED: Final = ("seed",)
 """Words that other bots' commands are too close to, such as `seen`."""
 
-_SHORTEST: Final = {"analysis": 2, "hint": 3}
-"""Where fewer letters may be meant otherwise: `a` is the place of a die, and `hi` a greeting."""
+_SHORTEST: Final = {"analysis": 2, "hint": 3, PRACTICE: 3}
+"""Where fewer letters may be meant otherwise: `a` is the place of a die, `hi` a greeting, and `p` a slip."""
 
 VERBS: Final = (
     Verb(("join", "register", "$"), _alone(Join())),
@@ -273,6 +308,7 @@ VERBS: Final = (
     Verb(("score", "s"), lambda verb, rest: Score(boxes.find(rest))),
     *(Verb((at.value,), _alone(Look(at)), _SHORTEST.get(at.value, 1)) for at in LookAt),
     Verb(("hint",), _alone(Hint()), _SHORTEST["hint"]),
+    Verb((PRACTICE, "practise"), _alone(Practice()), _SHORTEST[PRACTICE]),
     Verb(("help",), _help),
     Verb(("style",), _style),
     Verb(("notice",), _notice),

@@ -13,7 +13,7 @@ _FORMATTING: Final = re.compile(
     r"|\x04(?:[0-9A-Fa-f]{6}(?:,[0-9A-Fa-f]{6})?)?"
     r"|[\x02\x0f\x11\x16\x1d\x1e\x1f]"
 )
-_QUOTES: Final = frozenset("\"'`´‘’‚‛“”„‟‹›«»")
+QUOTES: Final = frozenset("\"'`´‘’‚‛“”„‟‹›«»")
 # Letters and marks that show nothing (Default_Ignorable_Code_Point in the Unicode data, and the empty braille
 # cell); all others like them are of category C.
 _BLANKS: Final = frozenset(
@@ -39,14 +39,14 @@ def visible(line: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def plain(line: str) -> str:
-    """The line as `visible` makes it, and without quotes."""
-    return " ".join("".join(sign for sign in visible(line) if sign not in _QUOTES).split())
+def unquoted(line: str) -> str:
+    """A line that `visible` made, without quotes: a plain line."""
+    return " ".join("".join(sign for sign in line if sign not in QUOTES).split())
 
 
 def opened(line: str) -> str:
     """The line as `visible` makes it, and without quotes before it."""
-    return visible(line).lstrip("".join(_QUOTES)).lstrip()
+    return visible(line).lstrip("".join(QUOTES)).lstrip()
 
 
 def words(line: str) -> list[str]:

@@ -15,7 +15,7 @@ _OVERVIEW: Final = (
     "{game}: 13 rounds, up to 3 rolls in each, every box once. {prefix}join in {channel} takes a seat; your"
     " dice come in private, and you answer there: keep 4 4 (faces) or keep a b (places) rolls the rest,"
     " reroll 2 6 rolls those, score fh fills a box.",
-    "Also: dice, card, scores, who, time, rules, hint, analysis, seed, leave, return, style, notice; {prefix}start and {prefix}pause for"
+    "Also: dice, card, scores, who, time, rules, hint, analysis, practice, seed, leave, return, style, notice; {prefix}start and {prefix}pause for"
     " whoever opened the table. help TOPIC tells more of: {topics}.",
 )
 
@@ -39,6 +39,9 @@ _TOPICS: Final[Mapping[Topic, str]] = {
     Topic.FAIR: "Before anybody plays, the SHA-256 of a secret seed is told in {channel}, and after the game the seed:"
     " with it anybody can work out every die. seed WORD, before the start, adds a word of yours, so that the host"
     " cannot have chosen the dice. seed alone shows what is told so far.",
+    Topic.PRACTICE: "practice, said in private, begins a game alone with me at any time; after each decision I tell"
+    " what was best. practice again shows your dice, and leave ends the game. While you sit at a table, say practice"
+    " before every line about this game: practice keep 4 4, practice fours, practice card, practice leave.",
     Topic.HOSTING: "Whoever opened the table may {prefix}pause, {prefix}resume, {prefix}stop it, {prefix}extend 60"
     " (seconds), and before it begins {prefix}house 2 (house players). Those who run the host may also remove NICK,"
     " amend NICK BOX POINTS REASON, ban NICK, unban NICK,"

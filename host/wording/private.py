@@ -33,6 +33,8 @@ from host.replies import (
     Lead,
     LobbyShown,
     PlayersShown,
+    PracticeBegan,
+    PracticeStopped,
     PrivateReply,
     Reloaded,
     RoundDone,
@@ -41,6 +43,7 @@ from host.replies import (
     TimeShown,
     Unbanned,
     Unchanged,
+    Verdict,
     WelcomeBack,
     WordNoted,
 )
@@ -68,9 +71,19 @@ def private(reply: PrivateReply, style: Style) -> str:
         case RoundDone(entered, rules, waiting):
             then = f" Waiting for {names(waiting)}." if waiting else ""
             return f"{_entered(rules, entered)}{then}"
-        case GameOver(entered, rules, placing, players):
+        case GameOver(entered, rules, placing, players, alone):
             last = f"{_entered(rules, entered)} " if entered else ""
+            if alone:
+                return f"{last}The game is over: {placing.total} points. practice begins another."
             return f"{last}The game is over: place {placing.place} of {players} with {placing.total} points."
+        case PracticeBegan(rules):
+            return (
+                f"A game of {rules.game_name} ({rules.title}) for you alone; after each decision I tell what was best."
+                " practice shows your dice again, practice leave ends it. While you sit at a table, say practice"
+                " before every line about this game: practice keep 4 4."
+            )
+        case PracticeStopped():
+            return "Your practice game has ended. practice begins another."
         case Hint():
             return _hint(reply, style)
         case Balance():
@@ -233,12 +246,12 @@ def _lead(rules: RuleSet, lead: Lead) -> str:
             return _entered(rules, lead)
         case Kept(by_clock=True):
             return "Time was up, so you keep all five."
-        case Kept(faces) if len(faces) == len(POSITIONS):
-            return "Kept all five."
-        case Kept(()):
-            return "Rolled all five."
-        case Kept(faces):
-            return f"Kept {' '.join(map(str, faces))}."
+        case Kept(faces, verdict=verdict) if len(faces) == len(POSITIONS):
+            return _judged(rules, "Kept all five", verdict)
+        case Kept((), verdict=verdict):
+            return _judged(rules, "Rolled all five", verdict)
+        case Kept(faces, verdict=verdict):
+            return _judged(rules, f"Kept {' '.join(map(str, faces))}", verdict)
         case Holding(()):
             return "You roll all five."
         case Holding(faces) if len(faces) == len(POSITIONS):
@@ -257,10 +270,23 @@ def _lead(rules: RuleSet, lead: Lead) -> str:
             return "Welcome back."
 
 
+def _judged(rules: RuleSet, done: str, verdict: Verdict | None) -> str:
+    """What was done, with what perfect play says to it where there is a verdict."""
+    match verdict:
+        case None:
+            return f"{done}."
+        case Verdict(None):
+            return f"{done}; what was best I do not know yet."
+        case Verdict(best, lost) if best and lost:
+            return f"{done}; {_choice(rules, best)} was {lost:.2f} better."
+        case _:
+            return f"{done}: best."
+
+
 def _entered(rules: RuleSet, entered: Entered) -> str:
     box = f"{rules.label(entered.category)} {plus(entered.points, entered.bonus)}"
     if not entered.by_host:
-        return f"Scored {box}, total {entered.total}."
+        return _judged(rules, f"Scored {box}, total {entered.total}", entered.verdict)
     away = " You are away now: nobody waits for you until you say something." if entered.now_away else ""
     dice = f" Its dice were {' '.join(map(str, entered.dice))}." if entered.dice else ""
     return f"The host scored {box} for you, total {entered.total}.{dice}{away}"

@@ -99,8 +99,8 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
             )
         case RoundResult():
             return _round(reply)
-        case FinalTable(rows, rules, hinted):
-            hints = (f"With hints: {', '.join(hinted)}",) if hinted else ()
+        case FinalTable(rows, rules):
+            hints = _hints(reply)
             thanks = f"Thanks for playing!{f' {prefix}join opens the next game.' if more else ''}"
             return Sentence("Final result: ", (*(_final(row, rules) for row in rows), *hints, thanks))
         case DecidedBest(nicks, lost):
@@ -244,6 +244,11 @@ def _short(rules: RuleSet, lines: Iterable[ResultLine]) -> Iterable[str]:
 def _line(box: str, line: ResultLine) -> str:
     stars = "**" if line.now_away else "*" if line.by_host else ""
     return f"{line.nick}{stars} {box} {plus(line.points, line.bonus)} ({line.total})"
+
+
+def _hints(reply: FinalTable) -> tuple[str, ...]:
+    who = "all" if reply.all_hinted else ", ".join(reply.hinted)
+    return (f"With hints: {who}",) if who else ()
 
 
 def _final(row: FinalRow, rules: RuleSet) -> str:

@@ -22,8 +22,11 @@ Problem = game.GameError | protocol.ProtocolError | host.HostError
 
 _LONGEST_QUOTE: Final = 24
 _MOST_ZEROS: Final = 3
-_NO_TABLE: Final = (host.WhichTable, host.NoSuchTable)
-"""Answered without dice: it is not known which ones are meant."""
+NO_TABLE: Final = (
+    *(host.WhichTable, host.NoSuchTable, host.NoPractice),
+    *(host.PrivateOnly, host.NothingToHost),
+)
+"""Answered without dice: it is not known which ones are meant, or they do not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Situation:
 def refusal(problem: Problem, where: Situation) -> str:
     """One line for the player, with their dice when there are any; nothing was spent."""
     text = _WORDING[type(problem)](problem, where)
-    if where.dice is None or isinstance(problem, _NO_TABLE):
+    if where.dice is None or isinstance(problem, NO_TABLE):
         return text
     return f"{text} {tag(where.dice.tag, where.style)}"
 
@@ -285,6 +288,13 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     ),
     host.NotOver: lambda error, where: "The analysis comes when the game is over.",
     host.NotKnown: lambda error, where: "I do not know that yet; ask again in a few seconds.",
+    host.NoPractice: lambda error, where: "No practice game of yours is on. practice begins one.",
+    host.PrivateOnly: lambda error, where: (
+        "Practice is between the two of us: say it to me here, in private."
+    ),
+    host.NothingToHost: lambda error, where: (
+        "A practice game is yours alone, and waits for you. practice leave ends it."
+    ),
     host.NoSuchToken: lambda error, where: "No game that is on has a seat with this token.",
     host.TooLate: lambda error, where: "Too late for that: the time was up. What you have now:",
     host.Outdated: lambda error, where: "That was for another roll. What you have now:",

@@ -49,10 +49,12 @@ def either(words: Sequence[str]) -> str:
 
 
 def seconds(number: float) -> str:
-    """A time that people can take in: `45 s`, `2 min`, `1 min 30 s`."""
+    """A time that people can take in: `45 s`, `2 min`, `1 min 30 s`, `23 h 59 min`."""
     whole = round(number)
     if whole < 120:
         return f"{whole} s"
+    if whole >= 7200:
+        return duration(whole)
     minutes, rest = divmod(whole, 60)
     return f"{minutes} min {rest} s" if rest else f"{minutes} min"
 

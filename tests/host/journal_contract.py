@@ -77,6 +77,7 @@ table_settings = st.builds(
     house_level=st.sampled_from(Level),
     prizes=st.builds(Prizes, st.lists(words).map(tuple), st.lists(words).map(tuple)),
     hints=st.sampled_from(Hints),
+    alone=st.booleans(),
 )
 occupants = st.builds(Occupant, words, words, words, words, st.booleans(), st.sampled_from(Level))
 EVENTS: Final[dict[type[Event], st.SearchStrategy[Event]]] = {

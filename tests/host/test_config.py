@@ -176,7 +176,7 @@ CASES: list[tuple[str, str, int | None, str]] = [
     (channels('{"+a": {}}'), "networks.local.channels.+a", 5, "starts with # or &"),
     (channel("prefix: y"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
     (channel("prefix: §"), "networks.local.channels.#a.prefix", 7, "not a prefix"),
-    (channel("hints: practice"), "networks.local.channels.#a.hints", 7, "possible: private, off"),
+    (channel("hints: public"), "networks.local.channels.#a.hints", 7, "possible: private, off, practice"),
     (channel("hints: on"), "networks.local.channels.#a.hints", 7, "must be text"),
     (
         channel("house: {level: clubs}"),

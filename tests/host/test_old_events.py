@@ -55,3 +55,4 @@ def test_a_table_that_was_opened_before_there_were_prizes_has_none() -> None:
     assert opened.settings.house_level is Level.EXPERT
     assert (opened.settings.prizes.places, opened.settings.prizes.door) == ((), ())
     assert opened.settings.hints is Hints.PRIVATE
+    assert not opened.settings.alone

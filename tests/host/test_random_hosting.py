@@ -57,9 +57,13 @@ def check_fork(world: World) -> None:
                 else keeper.table.after(Suspended(), now)
             )
             assert replace(found.table, settings=same.settings) == same
+    practising = other.desk._practices._keepers
+    for person, keeper in world.bench.desk._practices._keepers.items():
+        if keeper.table.open:
+            assert practising[person].table == keeper.table
     other.connect(*NICKS)
     other.pass_(3600 * 40)
-    assert not any(keeper.table.open for keeper in other.desk.keepers)
+    assert not any(keeper.table.open for keeper in (*other.desk.keepers, *practising.values()))
     copy.close()
 
 
@@ -81,7 +85,7 @@ def test_whatever_anybody_says(
     world = World(Random(seed))
     for number in range(STEPS):
         world.step()
-        keepers = world.bench.desk.keepers
+        keepers = [*world.bench.desk.keepers, *world.bench.desk._practices._keepers.values()]
         owing = world.journal.locked or any(keeper._owed or keeper._doubtful for keeper in keepers)
         for keeper in () if owing else keepers:
             check(world, keeper)

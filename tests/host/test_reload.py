@@ -12,6 +12,7 @@ from host.clock import LoopClock
 from host.config import Config, ConfigError, parse
 from host.errors import StoreError
 from host.journal import Journal
+from host.reload import read_saved
 from host.service import Service
 from host.table import Phase
 from tests.support.bench import CHANNEL, HOST, Bench, config, to
@@ -106,6 +107,16 @@ def document(*networks: str) -> Config:
         for name in networks
     ]
     return parse("networks:\n" + "\n".join(each) + "\nstore: sqlite://\n", "c.yaml")
+
+
+def test_practice_games_are_read_for_a_new_network_alone() -> None:
+    found = Bench()
+    found.connect("alice")
+    found.tell("alice", "practice")
+    both = document("local", "other")
+    saved = read_saved(found.journal, both, besides=document("other"))
+    assert [history.file.channel for history in saved.games] == ["practice"]
+    assert not read_saved(found.journal, both, besides=document("local")).games
 
 
 async def test_a_reload_that_cannot_read_the_store_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

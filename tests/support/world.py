@@ -38,6 +38,7 @@ WORDS = (
     ["join"] * 6
     + ["start"] * 2
     + ["leave", "pause", "resume", "status", "reload", "unban", "extend 9999", "house 2"]
+    + ["practice", "keep none", "chance"]
 )
 REASONS = ("misread", "\x01ACTION x\x01", "\r\nQUIT", "#b", "é" * 150, "\x02\x034,5b")
 
@@ -145,7 +146,8 @@ class World:
         elif kind > 0.75:
             soul, text = self.souls[NICKS.index("boss")] if kind > 0.8 else soul, self.hosting()
         if kind % 0.1 < 0.02:
-            self.hear(chat.Message(soul.shown(), HOST, pick(["", f"{channel} "]) + text, private=True))
+            named = pick(["", f"{channel} ", "practice "])
+            self.hear(chat.Message(soul.shown(), HOST, named + text, private=True))
         elif channel in self.inside & soul.channels:
             self.hear(chat.Message(soul.shown(), channel, f"!{text}", private=False))
 
