@@ -6,7 +6,10 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -14,9 +17,15 @@ from typing import Final
 from chat.logger import logger
 from game.rules import RULE_SETS
 from host import advisor, demo, logs, options, service
+from host.archive import Wanted
+from host.backup import back_up
 from host.config import ConfigError, load
-from host.errors import StoreError
+from host.errors import NotTakenIn, StoreError
+from host.export import FORMS, Export
 from host.journal import SCHEMA_VERSION, Journal, Seen, shown_store
+from host.store import PATIENCE, Store
+from host.store_file import make_new
+from host.take_in import take_in
 
 log = logger(__name__)
 
@@ -25,6 +34,9 @@ examples:
   yardzee-host demo                      try it: a server, the host and two house players in one process
   yardzee-host check --config my.yaml    what is wrong with a configuration, and where
   yardzee-host run --config my.yaml      host games until Ctrl-C or SIGTERM
+  yardzee-host backup copy.sqlite        copy the store while the host goes on
+  yardzee-host export -o games.jsonl     games that have ended, whole; --format csv for a spreadsheet
+  yardzee-host import games.jsonl        take such games into the store of a host that does not run
   yardzee-host solve hasbro              what perfect play is worth
   echo '{"rules": "hasbro", "dice": [3,3,3,4,4], "card": {}}' | yardzee-host options
 """
@@ -65,6 +77,33 @@ def _parser() -> argparse.ArgumentParser:
     check = _command(commands, "check", _check, "say what is wrong with a configuration or its store")
     _add_config(check)
 
+    back = _command(commands, "backup", _backup, "copy the store, which a host may use meanwhile")
+    _add_config(back)
+    back.add_argument("file", type=Path, metavar="FILE", help="a new file; it becomes an SQLite store")
+
+    out = _command(commands, "export", _export, "write games that have ended, as JSON lines or as a table")
+    _add_config(out)
+    out.add_argument(
+        "--format",
+        choices=tuple(FORMS),
+        default="jsonl",
+        help="jsonl: all that is known of a game, for import; csv: a row for each seat (default: jsonl)",
+    )
+    which = out.add_mutually_exclusive_group()
+    which.add_argument("--games", nargs="+", default=(), metavar="ID", help="these alone (default: all)")
+    which.add_argument(
+        "--since", type=_date, metavar="DATE", help="those that ended then or later; UTC, as 2026-11-30"
+    )
+    out.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="a new file (default: standard output)"
+    )
+
+    taken = _command(commands, "import", _import, "take exported games into a store that no host uses")
+    _add_config(taken)
+    taken.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="JSON lines that export has written"
+    )
+
     play = _command(commands, "demo", _demo, "a server, the host and two house players in one process")
     play.add_argument(
         "--port", type=_port, default=None, help="port on 127.0.0.1 (default: 6667, or a free one)"
@@ -103,6 +142,14 @@ def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; possible are 1 to 65535")
     return int(text)
+
+
+def _date(text: str) -> datetime:
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no date; write it as 2026-11-30") from None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 def _rules(text: str) -> str:
@@ -151,6 +198,70 @@ def _about(name: str, store: Seen | None) -> str:
     if store.games is None:
         return f"store: {name}, schema version {store.version}; the next start brings it to {SCHEMA_VERSION}"
     return f"store: {name}, schema version {store.version}, {store.games} game(s) on"
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    began = time.perf_counter()
+    try:
+        with Store.reading(load(arguments.config).store) as store:
+            copied = back_up(store, arguments.file)
+    except (ConfigError, StoreError, OSError) as error:
+        return _failed(error)
+    seconds = time.perf_counter() - began
+    print(f"{arguments.file}: {copied.games} game(s), {copied.on} of them on, copied in {seconds:.1f} s")
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    wanted = Wanted(tuple(arguments.games), arguments.since)
+    try:
+        with Store.reading(load(arguments.config).store) as store:
+            done = Export(store, wanted, FORMS[arguments.format])
+            with closing(done.texts()) as texts:
+                if arguments.output:
+                    make_new(arguments.output, lambda new: _write(texts, new))
+                else:
+                    sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+                    sys.stdout.writelines(texts)
+                    sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except (ConfigError, StoreError, OSError) as error:
+        return _failed(error)
+    print(f"{done.games} game(s) exported; left out, since they are on: {done.on}", file=sys.stderr)
+    return 0
+
+
+def _write(texts: Iterable[str], new: Path) -> None:
+    with new.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(texts)
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    path = None
+    try:
+        config = load(arguments.config)
+        with ExitStack() as stack:
+            files = [(path, stack.enter_context(path.open("rb"))) for path in arguments.files]
+            store = stack.enter_context(closing(Store.open(config.store, PATIENCE)))
+            for path, file in files:
+                taken = take_in(store, file)
+                print(f"{path}: {taken.new} game(s) taken in, {taken.known} there already")
+    except NotTakenIn as error:
+        for problem in error.problems:
+            print(f"{path}: {problem}", file=sys.stderr)
+        return 1
+    except (ConfigError, StoreError, OSError) as error:
+        return _failed(error)
+    return 0
+
+
+def _failed(error: Exception) -> int:
+    """Say why, on standard error: standard output may be a file of games."""
+    where = getattr(error, "filename", None) or "the output"
+    said = f"{where}: {error.strerror}" if isinstance(error, OSError) else error
+    print(said, file=sys.stderr)
+    return 1
 
 
 def _demo(arguments: argparse.Namespace) -> int:

@@ -10,6 +10,8 @@ import secrets
 from typing import Final
 
 from game.fair import SEED_BYTES, FairDice
+from host.journal import GameFile
+from host.table import Table
 
 _CHANCE_BYTES: Final = 6  # so that the quotient is exact, and below 1
 _GAME_ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -37,6 +39,11 @@ class Dealer(FairDice):
             drawn = next(byte for byte in draws if byte < fair) % left
             order[left - 1], order[drawn] = order[drawn], order[left - 1]
         return tuple(order)
+
+
+def dealer_for(table: Table, file: GameFile) -> Dealer:
+    """Whatever is drawn in a game whose seats and words are final."""
+    return Dealer(file.game, file.seed, tuple(seat.word for seat in table.seats), table.settings.dice)
 
 
 def new_seed() -> bytes:

@@ -251,3 +251,11 @@ class NotInChannel(HostError):
 
 class StoreError(HostError):
     """The store did not take it, or cannot be used."""
+
+
+class NotTakenIn(HostError):
+    """A file of games is not what it should be, for these reasons."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__(problems[0])
+        self.problems = problems

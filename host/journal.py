@@ -152,10 +152,9 @@ class Journal:
             if known != version:
                 raise StoreError(f"game {file.game} has {known} events, not {version}")
             if version == 0:
-                connection.execute(GAMES.insert().values(_file_row(file)))
+                connection.execute(GAMES.insert().values(file_row(file)))
             rows = [
-                _event_row(file, number, event, at, wall)
-                for number, event in enumerate(events, start=version)
+                event_row(file, number, event, at, wall) for number, event in enumerate(events, start=version)
             ]
             connection.execute(EVENTS.insert(), rows)
             if any(isinstance(event, ENDINGS) for event in events):
@@ -169,7 +168,7 @@ class Journal:
         with self._store.transaction() as connection:
             if wanted is None:
                 return list(_unfinished(connection))
-            files = map(_file, connection.execute(sql.select(GAMES).where(~GAMES.c.ended)).all())
+            files = map(file_of, connection.execute(sql.select(GAMES).where(~GAMES.c.ended)).all())
             names = [file.game for file in files if wanted(file)]
             return list(_histories(connection, GAMES.c.game.in_(names), on=True))
 
@@ -308,15 +307,11 @@ def _histories(
 
 
 def _history(game: sql.Row[Any], rows: Iterable[sql.Row[Any]], *, on: bool) -> History:
-    file = _file(game)
+    file = file_of(game)
     events: list[tuple[float, Event]] = []
     try:
         for number, row in enumerate(rows):
-            if row.version != number:
-                raise ValueError(f"event {number} is missing")
-            if row.seal != seal(game, row):
-                raise ValueError(f"event {number} is not as it was written")
-            events.append((row.at, load(row.kind, row.body)))
+            events.append((row.at, read_event(game, number, row)))
             if on and isinstance(events[-1][1], ENDINGS):
                 raise ValueError("it has ended, and does not say so")
     except ValueError as error:
@@ -324,11 +319,22 @@ def _history(game: sql.Row[Any], rows: Iterable[sql.Row[Any]], *, on: bool) -> H
     return History(file, tuple(events))
 
 
-def _file(game: sql.Row[Any]) -> GameFile:
+def read_event(game: sql.Row[Any], number: int, row: sql.Row[Any]) -> Event:
+    """The event of a row, which has to be this one of the game. Raises ValueError when it is not."""
+    if row.version != number:
+        raise ValueError(f"event {number} is missing")
+    if row.seal != seal(game, row):
+        raise ValueError(f"event {number} is not as it was written")
+    return load(row.kind, row.body)
+
+
+def file_of(game: sql.Row[Any]) -> GameFile:
+    """What the row of a game says."""
     return GameFile(game.game, game.network, game.channel, bytes(game.seed))
 
 
-def _file_row(file: GameFile) -> dict[str, object]:
+def file_row(file: GameFile) -> dict[str, object]:
+    """The row of a game that is on."""
     return {
         "game": file.game,
         "network": file.network,
@@ -338,7 +344,8 @@ def _file_row(file: GameFile) -> dict[str, object]:
     }
 
 
-def _event_row(file: GameFile, version: int, event: Event, at: float, wall: datetime) -> dict[str, object]:
+def event_row(file: GameFile, version: int, event: Event, at: float, wall: datetime) -> dict[str, object]:
+    """The row of an event, sealed."""
     kind, body = dump(event)
     row = {
         "game": file.game,

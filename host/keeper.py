@@ -17,7 +17,7 @@ from game.rules import RULE_SETS, RuleSet
 from host import decide, follows, house
 from host.advice import Turns, no_turns
 from host.clock import Clock, Timer
-from host.dealer import Dealer, new_game_id, new_seed, new_token
+from host.dealer import Dealer, dealer_for, new_game_id, new_seed, new_token
 from host.deals import Deals
 from host.errors import StoreError
 from host.events import Began, Event, Finished, Occupant, Opened, Revealed, TableSettings
@@ -134,7 +134,7 @@ class Keeper:
         self.table, self._file, self._version = table, history.file, len(history.events)
         self.record = Record(event for _, event in history.events)
         self._last_at = history.events[-1][0] if history.events else 0.0
-        self._dealer = self._dealer_for(table, history.file)
+        self._dealer = dealer_for(table, history.file)
         self._wind()
 
     @property
@@ -259,7 +259,7 @@ class Keeper:
             for event in events:
                 table = table.after(event, now)
                 if isinstance(event, Began):
-                    dealer = self._dealer_for(table, file)
+                    dealer = dealer_for(table, file)
             recorded += events
             events = self._next(table, dealer, now)
         try:
@@ -327,10 +327,6 @@ class Keeper:
     def _house_move(self, table: Table, dealer: Dealer, seat: int) -> Held | Chose:
         chance = dealer.chance(seat, table.play.round, table.play.turns[seat].roll)
         return house.move(table.play, seat, self.turns, table.seats[seat].occupant.level, chance)
-
-    @staticmethod
-    def _dealer_for(table: Table, file: GameFile) -> Dealer:
-        return Dealer(file.game, file.seed, tuple(seat.word for seat in table.seats), table.settings.dice)
 
     def _wind(self) -> None:
         self.stop()

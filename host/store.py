@@ -25,6 +25,9 @@ _POSTGRESQL: Final = "postgresql+psycopg"
 _LOCK: Final = 0x59617264
 """Of the advisory lock that a host holds in PostgreSQL; the other half of its key is the schema."""
 
+PATIENCE: Final = 5.0
+"""Seconds that a command waits for a lock; nobody else waits for it."""
+
 _LOCK_NOT_AVAILABLE: Final = "55P03"
 _WAITS: Final = {"connect_timeout": 3, "tcp_user_timeout": 10_000}
 """How long the host stands still for a server that does not answer. What the URL says comes first."""
@@ -40,6 +43,7 @@ class Store:
         *,
         path: Path | None = None,
         lease: store_file.Lease | None = None,
+        still: tuple[int, int] | None = None,
     ) -> None:
         self.engine = engine
         self.name = name
@@ -53,6 +57,8 @@ class Store:
         """Which file it is, from the first writing on."""
 
         self._lease = lease
+        self._still = still
+        """How a file was that is read without locks, since nobody had it open."""
 
     @classmethod
     def open(cls, url: str, patience: float) -> Self:
@@ -74,7 +80,7 @@ class Store:
         return store._brought_up()
 
     @classmethod
-    def look(cls, url: str, patience: float) -> Self | None:
+    def look(cls, url: str | sql.URL, patience: float) -> Self | None:
         """Open the store of a URL for reading alone, also beside a host; None when there is none yet.
 
         Raises StoreError when it cannot be used.
@@ -88,7 +94,20 @@ class Store:
             if path is None or not store_file.check_place(path):
                 return None
             store_file.check_file(path)
-            return cls(_reading(path, patience), name, path=path)
+            still = store_file.stamp(path)
+            return cls(_reading(path, patience, still=still is not None), name, path=path, still=still)
+
+    @classmethod
+    @contextmanager
+    def reading(cls, url: str | sql.URL, patience: float = PATIENCE) -> Iterator[Self]:
+        """As `look`, and closed at the end. Raises StoreError also when there is none."""
+        store = cls.look(url, patience)
+        if store is None:
+            raise StoreError(f"{shown(parsed(url))} is not there yet")
+        try:
+            yield store
+        finally:
+            store.close()
 
     def close(self) -> None:
         """Let go of the store."""
@@ -112,6 +131,23 @@ class Store:
             yield connection
 
     @contextmanager
+    def snapshot(self) -> Iterator[sql.Connection]:
+        """What is in the store at one moment, however long it is read and whatever is written meanwhile.
+
+        Raises StoreError as `transaction` does, and at the end when a host began to write in a file that
+        nobody had open.
+        """
+        with self.connection() as connection:
+            if self.engine.dialect.name == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                if self.engine.dialect.name == "sqlite":
+                    connection.exec_driver_sql("BEGIN")
+                yield connection
+            if self._still and self._path and store_file.changed(self._path, self._still):
+                raise StoreError("a host began to write in it meanwhile; try again")
+
+    @contextmanager
     def connection(self) -> Iterator[sql.Connection]:
         """A connection without a transaction; raises StoreError as `transaction` does."""
         with told(self.name), self.engine.connect() as connection:
@@ -130,7 +166,7 @@ class Store:
         try:
             if store_file.check_place(path):
                 store_file.check_file(path)
-                reading = _reading(path, patience)
+                reading = _reading(path, patience, still=store_file.stamp(path) is not None)
                 try:
                     with reading.connect() as connection:
                         version = store_schema.find_version(connection)
@@ -193,7 +229,7 @@ def _line(text: object) -> str:
     return " ".join(str(text).split())
 
 
-def parsed(text: str) -> sql.URL:
+def parsed(text: str | sql.URL) -> sql.URL:
     """A store's URL. Raises StoreError when it is none, or of a kind that is not known."""
     try:
         url = sql.make_url(text)
@@ -232,9 +268,9 @@ def _sqlite(url: str, patience: float) -> sql.Engine:
     return engine
 
 
-def _reading(path: Path, patience: float) -> sql.Engine:
+def _reading(path: Path, patience: float, *, still: bool) -> sql.Engine:
     """A file that SQLite has looked through, on a connection that cannot write."""
-    connection = store_file.connect_to_read(path, patience)
+    connection = store_file.connect_to_read(path, patience, still=still)
     try:
         store_file.check_pages(connection)
     except BaseException:

@@ -14,13 +14,15 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from io import FileIO
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 from urllib.parse import quote
 
 from chat.logger import logger
 from host.errors import StoreError
 
 log = logger(__name__)
+
+_Made = TypeVar("_Made")
 
 _CHECK_SECONDS: Final = 5.0
 """The longest that a start waits for SQLite to look through its pages; enough for some hundred MB."""
@@ -154,8 +156,8 @@ def check_identity(store: Path, known: tuple[int, int]) -> None:
         )
 
 
-def make(store: Path, build: Callable[[Path], None]) -> None:
-    """Let `build` make a new store, which has its name only when it is whole.
+def make(store: Path, build: Callable[[Path], _Made]) -> _Made:
+    """Let `build` make a new store, which has its name only when it is whole; what `build` answers.
 
     Raises OSError, and whatever `build` does.
     """
@@ -164,28 +166,59 @@ def make(store: Path, build: Callable[[Path], None]) -> None:
     try:
         for part in parts:
             part.unlink(missing_ok=True)  # of a start that was killed
-        build(new)
+        # The seeds in it tell all dice to come. SQLite takes it as it is, and makes its log alike.
+        new.touch(0o600)
+        made = build(new)
         with new.open("rb") as file:
             os.fsync(file.fileno())
-        new.chmod(0o600)  # the seeds in it tell all dice to come; SQLite makes its log alike
         new.rename(store)
         folder = os.open(store.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+        return made
     finally:
         for part in parts:
             part.unlink(missing_ok=True)
 
 
-def connect_to_read(store: Path, patience: float) -> sqlite3.Connection:
+def make_new(path: Path, build: Callable[[Path], _Made]) -> _Made:
+    """Let `build` make a file of a name that no file has, as `make` does.
+
+    Raises StoreError when there is one, OSError, and whatever `build` does.
+    """
+    _check_free(path)  # before the lease, which leaves a trace in the folder
+    lease = Lease.take(path)
+    try:
+        _check_free(path)
+        return make(path, build)
+    finally:
+        lease.release()
+
+
+def stamp(store: Path) -> tuple[int, int] | None:
+    """What another writer would change of a file that nobody has open; None where somebody has it open.
+
+    Raises OSError.
+    """
+    # Whoever has the file open has a -wal.
+    if beside(store, "-wal").exists():
+        return None
+    return _stamp(store)
+
+
+def changed(store: Path, known: tuple[int, int]) -> bool:
+    """Whether the file was written in since it had this stamp. Raises OSError."""
+    return _stamp(store) != known
+
+
+def connect_to_read(store: Path, patience: float, *, still: bool) -> sqlite3.Connection:
     """A connection that leaves the file and what is beside it as they are.
 
-    Raises sqlite3.Error.
+    A file that stands still needs neither locks nor a -shm. Raises sqlite3.Error.
     """
-    # Whoever has the file open has a -wal. Without one it stands still, and needs neither locks nor a -shm.
-    mode = "mode=ro" if beside(store, "-wal").exists() else "mode=ro&immutable=1"
+    mode = "mode=ro&immutable=1" if still else "mode=ro"
     return sqlite3.connect(
         f"file:{quote(str(store))}?{mode}", uri=True, timeout=patience, isolation_level=None
     )
@@ -210,6 +243,17 @@ def check_pages(connection: sqlite3.Connection, seconds: float = _CHECK_SECONDS)
             raise StoreError(f"it is damaged: {' '.join(str(found).split())}")
     finally:
         connection.set_progress_handler(None, 0)
+
+
+def _check_free(path: Path) -> None:
+    if path.exists():
+        raise StoreError(f"{path} is there already, and is left as it is; choose another name")
+    check_place(path)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
 
 
 def _size(path: Path) -> int:

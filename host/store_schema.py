@@ -174,6 +174,19 @@ def check_tables(connection: sql.Connection, version: int) -> None:
             raise StoreError(f"it is damaged: {table.name} has no {', '.join(lost)}")
 
 
+def check_today(connection: sql.Connection) -> None:
+    """See that the store is one of today's version.
+
+    Raises StoreError.
+    """
+    version = find_version(connection)
+    if version is None:
+        raise StoreError("it holds no tables yet")
+    if version != newest():
+        raise StoreError(f"schema version {version}; the next start of the host brings it to {newest()}")
+    check_tables(connection, version)
+
+
 def bring_up(connection: sql.Connection) -> None:
     """Make the tables, or make those of an older version today's. The caller's transaction holds it together.
 

@@ -12,7 +12,9 @@ from textual.binding import Binding
 
 from card.cli import _parser as card_parser
 from card.screen.app import CardApp
+from game.category import CATEGORIES
 from game.rules import RULE_SETS
+from host.archive_rows import COLUMNS
 from host.cli import _parser
 from host.letter import Lane
 from host.metrics import Metrics
@@ -50,6 +52,16 @@ def test_every_hosting_command_is_on_the_hosting_page_and_understood() -> None:
     typed = [line for row in table.splitlines()[2:] for line in re.findall(r"`([^`]+)`", row.split("|")[1])]
     commands = {type(parse(line).command).__name__.lower() for line in typed}
     assert commands == set(VERBS)
+
+
+def test_commands_for_the_store_on_the_hosting_page_can_be_typed() -> None:
+    page = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+    typed = re.findall(r"yardzee-host ((?:backup|export|import) [^][`|>#$'\n]+)", page)
+    assert len(typed) >= 8
+    for line in typed:
+        _parser().parse_args(line.split())
+    for column in {*COLUMNS} - {category.value for category in CATEGORIES}:
+        assert f"`{column}`" in page
 
 
 def test_every_metric_is_on_the_hosting_page() -> None:

@@ -68,13 +68,15 @@ def test_version() -> None:
 def test_help_shows_every_command_and_examples() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for command in ("run", "check", "demo", "options", "solve"):
+    for command in ("run", "check", "backup", "export", "import", "demo", "options", "solve"):
         assert re.search(rf"^    {command} +\w", done.stdout, re.MULTILINE), command
         assert re.search(rf"^  .*yardzee-host {command}", done.stdout, re.MULTILINE), command
     assert "examples:" in done.stdout
 
 
-@pytest.mark.parametrize("command", ["run", "check", "demo", "options", "solve"])
+@pytest.mark.parametrize(
+    "command", ["run", "check", "backup", "export", "import", "demo", "options", "solve"]
+)
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
