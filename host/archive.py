@@ -11,8 +11,10 @@ import sqlalchemy as sql
 
 from host.errors import StoreError
 from host.events import ENDINGS, Event
-from host.journal import GameFile, event_row, file_of, file_row, read_event
-from host.store_schema import EVENTS, GAMES
+from host.histories import GameFile, game_file, read_event
+from host.journal import event_row, file_row
+from host.store_records import enter
+from host.store_tables import EVENTS, GAMES
 from host.table import Table
 
 _BATCH: Final = 500
@@ -116,10 +118,11 @@ def add(connection: sql.Connection, game: Archived) -> None:
         for number, entry in enumerate(game.entries)
     ]
     connection.execute(EVENTS.insert(), rows)
+    enter(connection, game.file)
 
 
 def _read(connection: sql.Connection, row: sql.Row[Any]) -> Archived:
-    file = file_of(row)
+    file = game_file(row)
     chosen = sql.select(EVENTS).where(EVENTS.c.game == file.game).order_by(EVENTS.c.version)
     try:
         entries = tuple(

@@ -14,7 +14,8 @@ from host import store_file
 from host.errors import StoreError
 from host.journal import SCHEMA_VERSION, Journal
 from host.store import Store, told
-from host.store_schema import GAMES, META, check_tables, check_today, find_version
+from host.store_schema import check_tables, check_today, find_version
+from host.store_tables import GAMES, META
 
 _BATCH: Final = 2000
 """Rows that are copied at a time."""

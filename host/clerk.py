@@ -108,7 +108,7 @@ class Clerk:
         self._watch = watch
         self._clock = clock
         self.speech = Speech(place, journal, clock)
-        self.reviews = Reviews(place, self.speech, aside)
+        self.reviews = Reviews(place, self.speech, aside, journal.records)
         self.answers = Answers(place, self.speech, self.reviews, clock)
         self._moves = Moves(place, self.speech, self.answers)
         self._bans = Bans(bans, place.network, journal, clock, place.fold)

@@ -82,6 +82,7 @@ class Desk:
                 silent_for=self._wire.silent_for,
                 turns=turns,
                 finished=self._clerk.reviews.over,
+                fold=self.fold,
                 watch=watch,
             )
 

@@ -249,6 +249,38 @@ class NotInChannel(HostError):
         self.channel = channel
 
 
+class StillSeated(HostError):
+    """The person sits at a table that is open, and is not forgotten before the game is over."""
+
+    def __init__(self, channels: tuple[str, ...]) -> None:
+        super().__init__(f"seated in {', '.join(channels)}")
+        self.channels = channels
+
+
+class NoSuchGame(HostError):
+    """No finished game has a name that begins so, or several have: these, of which there may be more."""
+
+    def __init__(self, prefix: str, games: tuple[str, ...] = ()) -> None:
+        super().__init__(f"no one game {prefix}")
+        self.prefix, self.games = prefix, games
+
+
+class SeasonOn(HostError):
+    """A season is on, or to come, and there is one at a time."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"season {name}")
+        self.name = name
+
+
+class NoSuchSeason(HostError):
+    """There is no season of this name, or none that is on."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(f"no season {name}")
+        self.name = name
+
+
 class StoreError(HostError):
     """The store did not take it, or cannot be used."""
 

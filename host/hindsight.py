@@ -25,6 +25,11 @@ def analysis(values: Values, rules: RuleSet, turns: Sequence[Played]) -> Analysi
         return None
 
 
+def judged(found: Mapping[int, Analysis | None]) -> dict[int, tuple[int, int]]:
+    """What decisions lost and what luck brought by seat, in hundredths of a point, where it is known."""
+    return {seat: (round(one.lost * 100), round(one.luck * 100)) for seat, one in found.items() if one}
+
+
 def told(table: Table, seat: int, found: Analysis, most: int) -> tuple[Balance, Costliest]:
     """What a player is told of their game, with at most so many decisions."""
     total = table.play.cards[seat].total

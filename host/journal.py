@@ -6,33 +6,28 @@ An append is one transaction. The key (game, version) makes it impossible to wri
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from types import SimpleNamespace
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import sqlalchemy as sql
 
 from chat.logger import logger
+from host import books
 from host.ban import Ban
 from host.errors import StoreError
-from host.events import ENDINGS, Event, Finished, dump, load
+from host.events import ENDINGS, Event, Finished, dump
+from host.histories import GameFile, History, game_file, histories
+from host.mentions import mentions
+from host.outcome import Outcome
 from host.preference import Preference
+from host.records import Records
 from host.store import Store, parsed, shown
-from host.store_schema import (
-    BANS,
-    EVENTS,
-    GAMES,
-    META,
-    PREFERENCES,
-    SCHEMA_VERSION,
-    check_tables,
-    find_version,
-    seal,
-)
+from host.store_schema import SCHEMA_VERSION, check_tables, find_version
+from host.store_tables import BANS, EVENTS, GAMES, MENTIONS, META, PREFERENCES, RESULTS, seal
 from host.watch import UNWATCHED_STORE, StoreWatch
 from protocol.commands import Style
 
@@ -42,27 +37,6 @@ log = logger(__name__)
 
 _PATIENCE: Final = 0.25
 """Seconds to wait for a lock that another process holds on the store. All networks wait as long."""
-
-_BATCH: Final = 2000
-"""Rows that are read at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameFile:
-    """What identifies a game in the store. The seed never shows in its repr."""
-
-    game: str
-    network: str
-    channel: str
-    seed: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """A game as it is in the store: its events with the times they were recorded at."""
-
-    file: GameFile
-    events: tuple[tuple[float, Event], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +64,8 @@ class Journal:
         self._store = store
         self._watch = watch
         self._young = store.is_file and not self._any_events()
+        self.records = Records(store, self._writing)
+        """What came of all games that have finished."""
 
     @classmethod
     def open(cls, url: str, patience: float = _PATIENCE, watch: StoreWatch = UNWATCHED_STORE) -> Self:
@@ -138,12 +114,20 @@ class Journal:
         """Let go of the store; what was appended is in it."""
         self._store.close()
 
-    def append(
-        self, file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime
+    def append(  # noqa: PLR0913 - an event is of a game, at a time of two clocks
+        self,
+        file: GameFile,
+        version: int,
+        events: Sequence[Event],
+        at: float,
+        wall: datetime,
+        *,
+        outcome: Outcome | None = None,
     ) -> None:
         """Write events of a game in one transaction; `version` is the number of events it has so far.
 
-        The game itself is written with its first events. Raises StoreError when it has another number.
+        The game itself is written with its first events, and its `outcome` with the one that ends it or puts
+        a score right later. Raises StoreError when it has another number of events.
         """
         with self._writing() as connection:
             latest = sql.select(sql.func.max(EVENTS.c.version)).where(EVENTS.c.game == file.game)
@@ -157,9 +141,13 @@ class Journal:
                 event_row(file, number, event, at, wall) for number, event in enumerate(events, start=version)
             ]
             connection.execute(EVENTS.insert(), rows)
+            if named := mentions(file.network, file.game, enumerate(events, start=version)):
+                connection.execute(MENTIONS.insert(), named)
             if any(isinstance(event, ENDINGS) for event in events):
                 ended = GAMES.update().where(GAMES.c.game == file.game).values(ended=True)
                 connection.execute(ended)
+            if outcome is not None:
+                _keep(connection, file, events, outcome, wall)
         if self._young:
             self._settle()
 
@@ -168,38 +156,27 @@ class Journal:
         with self._store.transaction() as connection:
             if wanted is None:
                 return list(_unfinished(connection))
-            files = map(file_of, connection.execute(sql.select(GAMES).where(~GAMES.c.ended)).all())
+            files = map(game_file, connection.execute(sql.select(GAMES).where(~GAMES.c.ended)).all())
             names = [file.game for file in files if wanted(file)]
-            return list(_histories(connection, GAMES.c.game.in_(names), on=True))
+            return list(histories(connection, GAMES.c.game.in_(names), on=True))
 
     def history(self, game: str) -> History | None:
         """A game, whether it is on or has ended, with all that is written of it; None if nothing is."""
         with self._store.transaction() as connection:
-            found = list(_histories(connection, GAMES.c.game == game))
+            found = list(histories(connection, GAMES.c.game == game))
             return found[0] if found else None
 
     def last_results(self) -> list[History]:
         """Of each channel the game that was finished last, if there is one."""
         latest = (
-            sql.select(GAMES.c.network, GAMES.c.channel, sql.func.max(EVENTS.c.at).label("at"))
-            .join(EVENTS, EVENTS.c.game == GAMES.c.game)
-            .where(EVENTS.c.kind == Finished.__name__)
-            .group_by(GAMES.c.network, GAMES.c.channel)
+            sql.select(RESULTS.c.network, RESULTS.c.channel, sql.func.max(RESULTS.c.number).label("number"))
+            .where(RESULTS.c.channel != books.PRACTICE)
+            .group_by(RESULTS.c.network, RESULTS.c.channel)
             .subquery()
         )
-        games = (
-            sql.select(GAMES.c.game)
-            .join(EVENTS, EVENTS.c.game == GAMES.c.game)
-            .where(EVENTS.c.kind == Finished.__name__)
-            .join(
-                latest,
-                (latest.c.network == GAMES.c.network)
-                & (latest.c.channel == GAMES.c.channel)
-                & (latest.c.at == EVENTS.c.at),
-            )
-        )
+        games = sql.select(RESULTS.c.game).join(latest, latest.c.number == RESULTS.c.number)
         with self._store.transaction() as connection:
-            return list(_histories(connection, GAMES.c.game.in_(games)))
+            return list(histories(connection, GAMES.c.game.in_(games)))
 
     def last_time(self) -> float:
         """The latest time of the host's clock that any event was recorded at; 0 for a new store."""
@@ -284,53 +261,19 @@ def _ban_key(network: str, name: str) -> sql.ColumnElement[bool]:
 
 
 def _unfinished(connection: sql.Connection) -> Iterator[History]:
-    return _histories(connection, ~GAMES.c.ended, on=True)
+    return histories(connection, ~GAMES.c.ended, on=True)
 
 
-def _histories(
-    connection: sql.Connection, which: sql.ColumnElement[bool], *, on: bool = False
-) -> Iterator[History]:
-    """The games that are meant, read at one go; `on` says that none of them may have ended."""
-    games = {row.game: row for row in connection.execute(sql.select(GAMES).where(which))}
-    chosen = (
-        sql.select(EVENTS)
-        .join(GAMES, GAMES.c.game == EVENTS.c.game)
-        .where(which)
-        .order_by(EVENTS.c.game, EVENTS.c.version)
-        .execution_options(yield_per=_BATCH)
-    )
-    with connection.execute(chosen) as found:
-        for name, rows in groupby(found, key=lambda row: row.game):
-            yield _history(games.pop(name), rows, on=on)
-    if games:
-        raise StoreError(f"game {min(games)} cannot be read: it has no events")
-
-
-def _history(game: sql.Row[Any], rows: Iterable[sql.Row[Any]], *, on: bool) -> History:
-    file = file_of(game)
-    events: list[tuple[float, Event]] = []
-    try:
-        for number, row in enumerate(rows):
-            events.append((row.at, read_event(game, number, row)))
-            if on and isinstance(events[-1][1], ENDINGS):
-                raise ValueError("it has ended, and does not say so")
-    except ValueError as error:
-        raise StoreError(f"game {file.game} cannot be read: {error}") from error
-    return History(file, tuple(events))
-
-
-def read_event(game: sql.Row[Any], number: int, row: sql.Row[Any]) -> Event:
-    """The event of a row, which has to be this one of the game. Raises ValueError when it is not."""
-    if row.version != number:
-        raise ValueError(f"event {number} is missing")
-    if row.seal != seal(game, row):
-        raise ValueError(f"event {number} is not as it was written")
-    return load(row.kind, row.body)
-
-
-def file_of(game: sql.Row[Any]) -> GameFile:
-    """What the row of a game says."""
-    return GameFile(game.game, game.network, game.channel, bytes(game.seed))
+def _keep(
+    connection: sql.Connection, file: GameFile, events: Sequence[Event], outcome: Outcome, wall: datetime
+) -> None:
+    """Have the outcome of a game in the records, for the first time or anew."""
+    if not any(isinstance(event, Finished) for event in events):
+        books.amend(connection, file.game, outcome, wall)
+        return
+    first = sql.select(EVENTS.c.wall).where(EVENTS.c.game == file.game, EVENTS.c.version == 0)
+    opened = datetime.fromisoformat(connection.execute(first).scalar_one())
+    books.enter(connection, file, outcome, opened, wall)
 
 
 def file_row(file: GameFile) -> dict[str, object]:

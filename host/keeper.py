@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Concatenate, ParamSpec
 
+from chat.casemap import fold as fold_case
 from chat.logger import logger
 from game.fair import commitment
 from game.match import Chose, Held
@@ -22,6 +23,7 @@ from host.deals import Deals
 from host.errors import StoreError
 from host.events import Began, Event, Finished, Occupant, Opened, Revealed, TableSettings
 from host.journal import GameFile, History, Journal
+from host.outcome import Fold, outcome_due
 from host.record import Record
 from host.recorded import log_lines
 from host.table import Decision, Phase, Table
@@ -75,6 +77,7 @@ class Keeper:
         watch: Watch = UNWATCHED,
         turns: Turns = no_turns,
         finished: Callable[[Keeper], None] = lambda _: None,
+        fold: Fold = fold_case,
     ) -> None:
         self.turns = turns
         """What a turn is worth, as far as that is known."""
@@ -102,6 +105,7 @@ class Keeper:
         self._silent_for = silent_for
         self._watch = watch
         self._finished = finished
+        self._fold = fold
         self._last_at = 0.0
         """When the last event of the game was recorded."""
 
@@ -263,7 +267,8 @@ class Keeper:
             recorded += events
             events = self._next(table, dealer, now)
         try:
-            self._journal.append(file, version, recorded, now, self._clock.wall())
+            outcome = outcome_due(table, recorded, self._fold)
+            self._journal.append(file, version, recorded, now, self._clock.wall(), outcome=outcome)
         except StoreError:
             self._doubtful = file, wish
             raise

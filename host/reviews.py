@@ -6,19 +6,23 @@ from collections.abc import Callable, Mapping
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from chat.logger import logger
 from game.scorecard import Scorecard
 from host import hindsight, room, same_dice
 from host.aside import Aside
-from host.errors import NotInGame, NotKnown
+from host.errors import NotInGame, NotKnown, StoreError
 from host.keeper import Keeper
 from host.letter import Lane
 from host.people import Person
+from host.records import Records
 from host.replies import Balance, Costliest
 from host.room import Room
 from host.speech import Speech
 from host.table import Table
 from protocol.card.keys import Lines
 from solver.analysis import Analysis
+
+log = logger(__name__)
 
 _SHORT: Final = 1
 _LONG: Final = 3
@@ -31,10 +35,11 @@ Found = Mapping[int, Analysis]
 class Reviews:
     """One for each network. Where perfect play is not known, nothing is said."""
 
-    def __init__(self, place: Room, speech: Speech, aside: Aside) -> None:
+    def __init__(self, place: Room, speech: Speech, aside: Aside, records: Records) -> None:
         self._room = place
         self._speech = speech
         self._aside = aside
+        self._records = records
         self._found: WeakKeyDictionary[Keeper, tuple[str, Found]] = WeakKeyDictionary()
         """For each table that there still is the game that was looked at last."""
 
@@ -89,11 +94,19 @@ class Reviews:
         def done(found: Found) -> None:
             self._looking.discard(table.game)
             self._found[keeper] = table.game, found
+            self._keep(table.game, found)
             then(table, found)
 
         self._looking.add(table.game)
         if not self._aside(work, done):
             self._looking.discard(table.game)
+
+    def _keep(self, game: str, found: Found) -> None:
+        try:
+            self._records.judge(game, hindsight.judged(found))
+        except StoreError as error:
+            # It is done again some time after the next start.
+            log.warning("a game that was looked at is not written down", game=game, error=str(error))
 
     def _tell(self, keeper: Keeper, table: Table, found: Found) -> None:
         for seat, one in found.items():

@@ -20,6 +20,7 @@ from host.advice import Recent, Turns, no_turns
 from host.advisor import Advisor, folder
 from host.aside import InThread
 from host.ban import Ban
+from host.catching_up import CatchingUp
 from host.clock import Clock, LoopClock
 from host.config import Config, ConfigError, Metrics, Network
 from host.desk import Desk
@@ -118,6 +119,7 @@ class Service:
     ) -> None:
         self._turns = turns
         self._aside = InThread()
+        self._catching_up = CatchingUp(journal.records, clock, turns, self._aside)
         self._manager = manager or Manager()
         self._watchers = watchers or Watchers()
         self._config = self._first = config
@@ -141,6 +143,7 @@ class Service:
         saved = read_saved(self._journal, self._config)
         self.open(self._config.networks, settings, saved)
         self.restore(saved)
+        self._catching_up.start()
 
     def open(self, networks: Iterable[Network], settings: Mapping[str, LinkSettings], saved: Saved) -> None:
         """Be on these networks as well."""
@@ -178,6 +181,7 @@ class Service:
             log.info("host stops")
             beating.cancel()
             self._manager.stopping()
+            self._catching_up.stop()
             self._aside.close()
             places = list(self._places.values())
             for place in places:

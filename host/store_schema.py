@@ -1,4 +1,4 @@
-"""The tables of a store, their versions, and how an older store becomes one of today.
+"""The versions of a store, and how an older store becomes one of today.
 
 A version is a number in the table `yardzee`. `STEPS` leads from each to the next, and all that are due run in
 one transaction, so that a store is of one version or of another, and never of half a one.
@@ -6,81 +6,25 @@ one transaction, so that a store is of one version or of another, and never of h
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType, SimpleNamespace
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sql
 
 from chat.logger import logger
+from host import store_records
 from host.errors import StoreError
+from host.store_tables import META, TABLES, seal
 
 log = logger(__name__)
 
-_TABLES: Final = sql.MetaData()
-
-META: Final = sql.Table(
-    "yardzee",
-    _TABLES,
-    sql.Column("schema_version", sql.Integer, nullable=False),
-)
-GAMES: Final = sql.Table(
-    "games",
-    _TABLES,
-    sql.Column("game", sql.String(16), primary_key=True),
-    sql.Column("network", sql.String, nullable=False),
-    sql.Column("channel", sql.String, nullable=False),
-    sql.Column("seed", sql.LargeBinary, nullable=False),
-    sql.Column("ended", sql.Boolean, nullable=False, index=True),
-)
-EVENTS: Final = sql.Table(
-    "events",
-    _TABLES,
-    sql.Column("game", sql.ForeignKey("games.game"), primary_key=True),
-    sql.Column("version", sql.Integer, primary_key=True, autoincrement=False),
-    sql.Column("at", sql.Float, nullable=False, index=True),
-    sql.Column("wall", sql.String(40), nullable=False),  # ISO 8601 with its zone; SQLite has no such type
-    sql.Column("kind", sql.String(32), nullable=False),
-    sql.Column("body", sql.Text, nullable=False),
-    sql.Column("seal", sql.BigInteger, nullable=False, server_default="0"),  # since version 2
-)
-PREFERENCES: Final = sql.Table(
-    "preferences",
-    _TABLES,
-    sql.Column("network", sql.String, primary_key=True),
-    sql.Column("nick", sql.String, primary_key=True),
-    sql.Column("style", sql.String(16), nullable=False),
-    sql.Column("notice", sql.Boolean, nullable=False),
-)
-BANS: Final = sql.Table(
-    "bans",
-    _TABLES,
-    sql.Column("network", sql.String, primary_key=True),
-    sql.Column("name", sql.String, primary_key=True),
-    sql.Column("mask", sql.String, nullable=False),
-    sql.Column("account", sql.String),
-    sql.Column("banned_by", sql.String, nullable=False),
-    sql.Column("wall", sql.String(40), nullable=False),
-    info={"since": 3},
-)
-
 _BATCH: Final = 1000
+_RECORDS_SINCE: Final = 4
+"""Games that finished under an older version are not in the records. They are entered after all steps, since
+what enters them knows today's tables alone."""
 
 Step = Callable[[sql.Connection], None]
-
-
-def seal(game: Any, event: Any) -> int:
-    """A checksum of an event and of the game that it belongs to, both as their rows.
-
-    A database finds damage to its own structure. Zeros in the middle of a number, or of a seed, it does not.
-    """
-    text = (game.game, game.network, game.channel, event.wall, event.kind, event.body)
-    parts = [part.encode(errors="surrogatepass") for part in text]
-    # SQLite knows no -0.0.
-    parts += [bytes(game.seed), struct.pack(">qd", event.version, event.at + 0.0)]
-    return zlib.crc32(b"".join(struct.pack(">I", len(part)) + part for part in parts))
 
 
 def _sealed_tables() -> tuple[sql.TableClause, sql.TableClause]:
@@ -123,7 +67,7 @@ def _add_bans(connection: sql.Connection) -> None:
         connection.execute(events.insert().values(told))
 
 
-STEPS: Mapping[int, Step] = MappingProxyType({2: _seal_events, 3: _add_bans})
+STEPS: Mapping[int, Step] = MappingProxyType({2: _seal_events, 3: _add_bans, 4: store_records.add_tables})
 """What makes a store of version N - 1 one of version N. A step that was released is never changed."""
 
 
@@ -163,12 +107,12 @@ def check_tables(connection: sql.Connection, version: int) -> None:
     """
     inspector = sql.inspect(connection)
     known = set(inspector.get_table_names())
-    expected = {name for name, table in _TABLES.tables.items() if table.info.get("since", 1) <= version}
+    expected = {name for name, table in TABLES.tables.items() if table.info.get("since", 1) <= version}
     if missing := sorted(expected - known):
         raise StoreError(f"it is damaged: no table {', '.join(missing)}")
     if version < newest():
         return  # its steps will say what they miss
-    for table in _TABLES.sorted_tables:
+    for table in TABLES.sorted_tables:
         found = {column["name"] for column in inspector.get_columns(table.name)}
         if lost := sorted(set(table.columns.keys()) - found):
             raise StoreError(f"it is damaged: {table.name} has no {', '.join(lost)}")
@@ -194,7 +138,7 @@ def bring_up(connection: sql.Connection) -> None:
     """
     version = find_version(connection)
     if version is None:
-        _TABLES.create_all(connection)
+        TABLES.create_all(connection)
         connection.execute(META.insert().values(schema_version=newest()))
         return
     check_tables(connection, version)
@@ -204,3 +148,5 @@ def bring_up(connection: sql.Connection) -> None:
             STEPS[number](connection)
         connection.execute(META.update().values(schema_version=newest()))
         check_tables(connection, newest())
+        if version < _RECORDS_SINCE:
+            store_records.recount(connection)

@@ -49,6 +49,9 @@ from host.events import (
 )
 
 MISSES_UNTIL_AWAY: Final = 2
+_MOST_STOOD_IN: Final = 3
+"""Rounds that the host may have played for somebody who wins a prize: it plays better than most people."""
+
 _LONGEST_WARNING: Final = 30.0
 """Seconds before the deadline at which the undecided are reminded; a quarter of a short time."""
 
@@ -102,6 +105,11 @@ class Seat:
     def away(self) -> bool:
         """The game does not wait for this seat."""
         return self.left or self.missed >= MISSES_UNTIL_AWAY
+
+    @property
+    def played_out(self) -> bool:
+        """At the end: whether its player is there, and has played most of it."""
+        return not self.away and self.stood_in <= _MOST_STOOD_IN
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import sqlalchemy as sql
 from host import archive, archive_line
 from host.errors import NotTakenIn
 from host.store import Store
-from host.store_schema import EVENTS
+from host.store_tables import EVENTS
 
 _LONGEST: Final = 16 * 1024 * 1024
 """Bytes of a line. A game of fifty takes one."""

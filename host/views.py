@@ -76,9 +76,6 @@ Said = Public | Private
 _SEATS_IN_A_LINE: Final = 5
 """Those with the longest nicks and words fit."""
 
-_MOST_STOOD_IN: Final = 3
-"""Rounds that the host may have played for somebody who wins a prize: it plays better than most people."""
-
 
 def dealt(table: Table, seat: int, lead: Lead | None = None) -> DealtDice:
     """The dice of a seat, for its own eyes."""
@@ -262,11 +259,7 @@ def _plays(record: Record, seat: int) -> SeatPlays:
 
 def prizes(table: Table) -> tuple[Award, ...]:
     """Who has won what: those who played to the end, and most of it themselves, house players apart."""
-    finishers = [
-        number
-        for number, seat in enumerate(table.seats)
-        if not seat.house and not seat.away and seat.stood_in <= _MOST_STOOD_IN
-    ]
+    finishers = [number for number, seat in enumerate(table.seats) if not seat.house and seat.played_out]
     ranks = places([table.play.cards[seat].total for seat in finishers])
     awards = []
     for place, prize in enumerate(table.settings.prizes.places, start=1):

@@ -10,9 +10,8 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -45,11 +44,11 @@ def when_written(bench: Bench, call: Callable[[GameFile, int], object]) -> None:
     """Call with a game and the number of its events, each time that some were written."""
     append = bench.journal.append
 
-    def noted(file: GameFile, version: int, events: Sequence[Event], moment: float, wall: datetime) -> None:
-        append(file, version, events, moment, wall)
+    def noted(file: GameFile, version: int, events: Sequence[Event], *when: Any, **more: Any) -> None:
+        append(file, version, events, *when, **more)
         call(file, version + len(events))
 
-    bench.journal.append = noted  # type: ignore[method-assign, assignment]
+    bench.journal.append = noted  # type: ignore[method-assign]
 
 
 # --- killed after any commit of a game ---

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -82,8 +81,8 @@ def entries_of(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> list[Scored]:
     entries: list[Scored] = []
     append = bench.journal.append
 
-    def noted(file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime) -> None:
-        append(file, version, events, at, wall)
+    def noted(file: GameFile, version: int, events: Sequence[Event], *when: Any, **more: Any) -> None:
+        append(file, version, events, *when, **more)
         entries.extend(event for event in events if isinstance(event, Scored))
 
     monkeypatch.setattr(bench.journal, "append", noted)

@@ -13,7 +13,7 @@ from host import cli
 from host.errors import StoreError
 from host.events import Began
 from host.journal import Journal
-from host.store_schema import META
+from host.store_tables import META
 from tests.host.archive_tools import ENDED, ON, Commands, bench, evening, evening_at_once, lines
 from tests.host.journal_tools import OPENING, append, opened, raw
 

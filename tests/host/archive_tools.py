@@ -16,7 +16,7 @@ from host.cli import main
 from host.events import ENDINGS, Finished, LobbyClosed, Stopped
 from host.journal import Journal
 from host.store import Store
-from host.store_schema import GAMES
+from host.store_tables import GAMES
 from tests.host.journal_tools import opened
 from tests.support.bench import Bench, config
 

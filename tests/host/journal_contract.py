@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Final
 
@@ -54,10 +53,10 @@ from host.events import (
 )
 from host.journal import GameFile, History, Journal
 from host.preference import Preference
-from host.store_schema import seal
+from host.store_tables import seal
 from protocol.commands import Style
 from tests.host.journal_tools import OPENING, SEED, WALL, append, file, history, opened, raw
-from tests.host.store_contract import StoreContract
+from tests.host.records_contract import RecordsContract, finish
 
 seats = st.integers(0, 49)
 dice = st.tuples(*[st.integers(1, 6)] * 5).map(Dice)
@@ -126,13 +125,8 @@ ENDING: Final = (LobbyClosed, Finished, Stopped)
 on_going = st.one_of([strategy for kind, strategy in EVENTS.items() if kind not in ENDING])
 
 
-class JournalContract(StoreContract):
+class JournalContract(RecordsContract):
     """Inherited once a backend."""
-
-    @pytest.fixture
-    def journal(self, url: str) -> Iterator[Journal]:
-        with opened(url) as journal:
-            yield journal
 
     # --- events ---
 
@@ -372,14 +366,10 @@ class JournalContract(StoreContract):
         assert "seed" not in repr(file())
 
     def test_the_last_result_of_each_channel_is_known(self, journal: Journal) -> None:
-        def finished(game: str, channel: str, at: float) -> None:
-            file = GameFile(game, "net", channel, SEED)
-            journal.append(file, 0, [*OPENING, Began(), Finished()], at, WALL)
-
         assert journal.last_results() == []
-        finished("g1", "#a", 10.0)
-        finished("g2", "#b", 20.0)
-        finished("g3", "#a", 30.0)
+        finish(journal, "g1", ("n:alice", 10), channel="#a")
+        finish(journal, "g2", ("n:alice", 20), channel="#b")
+        finish(journal, "g3", ("n:alice", 30), channel="#a")
         journal.append(GameFile("g4", "net", "#a", SEED), 0, OPENING, 40.0, WALL)
         assert {history.file.game for history in journal.last_results()} == {"g2", "g3"}
 

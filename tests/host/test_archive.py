@@ -18,6 +18,7 @@ from host.store import Store
 from tests.host.archive_contract import ArchiveContract
 from tests.host.archive_tools import ENDED, ON, Commands, evening, lines
 from tests.host.journal_tools import OPENING, append, opened, raw
+from tests.host.records_contract import older
 
 
 class TestSqlite(ArchiveContract):
@@ -102,8 +103,7 @@ def test_an_older_store_is_copied_as_it_is(tmp_path: Path, capsys: pytest.Captur
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     with opened(url) as journal:
         append(journal, 0, *OPENING)
-        raw(journal, "DROP TABLE bans")
-        raw(journal, "UPDATE yardzee SET schema_version = 2")
+    older(url, 2)
     run = Commands(url, tmp_path, capsys)
     assert run("backup", tmp_path / "copy.sqlite")[1].startswith(f"{tmp_path}/copy.sqlite: 1 game(s), 1 of")
     status, _, why = run("export")

@@ -108,7 +108,7 @@ def test_what_a_card_decided_and_the_store_did_not_take_is_logged(
 ) -> None:
     bench = playing("alice", "bob")
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise StoreError("disk full")
 
     monkeypatch.setattr(bench.journal, "append", full)

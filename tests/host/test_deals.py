@@ -154,7 +154,7 @@ def test_no_deadline_acts_while_the_store_does_not_take_the_time_of_a_deal(
     since = len(bench.wire.sent)
     bench.say(names(1)[0], "!start")
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise StoreError("disk full")
 
     with monkeypatch.context() as patched:

@@ -162,8 +162,8 @@ def test_an_event_that_the_journal_took_without_saying_so_is_logged_too(
     found = game()
     append = found.journal.append
 
-    def failing(*args: Any) -> None:
-        append(*args)
+    def failing(*args: Any, **more: Any) -> None:
+        append(*args, **more)
         raise StoreError("the connection was lost")
 
     monkeypatch.setattr(found.journal, "append", failing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -18,9 +18,9 @@ def lose(bench: Bench, monkeypatch: pytest.MonkeyPatch, *, written: bool) -> Cal
     """Let the next append fail, after it was written or before; returns what lets all go well again."""
     append = bench.journal.append
 
-    def failing(file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime) -> None:
+    def failing(file: GameFile, version: int, events: Sequence[Event], *when: Any, **more: Any) -> None:
         if written:
-            append(file, version, events, at, wall)
+            append(file, version, events, *when, **more)
         raise StoreError("the connection was lost")
 
     monkeypatch.setattr(bench.journal, "append", failing)
@@ -83,7 +83,7 @@ def test_while_the_store_does_not_answer_talk_costs_nothing(monkeypatch: pytest.
     bench.begin("alice", "bob")
     attempts = []
 
-    def failing(file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime) -> None:
+    def failing(file: GameFile, version: int, events: Sequence[Event], *when: Any, **more: Any) -> None:
         attempts.append(events)
         raise StoreError("no room")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from functools import cache
+from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,14 +14,15 @@ from game.dice import Dice
 from game.match import Pace, Rolled, Scored
 from game.rules import RULE_SETS
 from host.advice import Turns
-from host.events import Event, Opened
+from host.events import Event, Finished, Opened
 from host.journal import GameFile, Journal
 from host.store import Store
 from host.table import Phase, Table
 from host.watch import StoreWatch
 from protocol.tags import DiceTag, Placing
 from tests.game import oracle
-from tests.support import perfect_play
+from tests.host.hosting_tools import BOSS
+from tests.support import perfect_play, recount
 from tests.support.bench import CHANNEL, Bench, config
 
 NICKS = ("alice", "[^o^]", "{0}", "score")
@@ -51,22 +52,31 @@ steps = st.lists(
     max_size=120,
 )
 
+amendments = st.lists(
+    st.tuples(st.integers(0, len(NICKS) - 1), st.sampled_from(["ch", "si", "yz"])), max_size=2
+)
+
 
 @given(
     st.sampled_from(sorted(RULE_SETS)),
     st.sampled_from(list(Pace)),
     st.integers(1, len(NICKS)),
     st.binary(min_size=32, max_size=32),
-    steps,
+    st.tuples(steps, amendments),
 )
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_players_do(
-    rules: str, pace: Pace, players: int, seed: bytes, moves: list[tuple[str | None, str | float]]
+    rules: str,
+    pace: Pace,
+    players: int,
+    seed: bytes,
+    story: tuple[list[tuple[str | None, str | float]], list[tuple[int, str]]],
 ) -> None:
+    moves, amended = story
     channel = f'{{"{CHANNEL}": {{rules: {rules}, pace: {pace.value}, repeat_seconds: 0}}}}'
     journal = Remembering.open("sqlite://")
     # Perfect play is known for one of the rule sets: with the others the host stands in without it.
-    bench = Bench(config(channel), journal, seed=seed, turns=_turns())
+    bench = Bench(config(channel, admins='["*!*@staff.example"]'), journal, seed=seed, turns=_turns())
     bench.connect(*NICKS)
     bench.begin(*NICKS[:players])
     for number, (nick, what) in enumerate(moves):
@@ -84,6 +94,10 @@ def test_whatever_players_do(
     assert not table.open
     if table.phase is Phase.OVER:
         check_totals(bench, rules, journal.written)
+        for seat, box in (one for one in amended if one[0] < players):
+            bench.say("boss", f"!amend {NICKS[seat]} {box} 0 misread", mask=BOSS)
+    games = recount.check(journal._store)
+    assert games == sum(isinstance(event, Finished) for event in journal.written)
     journal.close()
 
 
@@ -99,10 +113,8 @@ class Remembering(Journal):
         super().__init__(store, watch)
         self.written: list[Event] = []
 
-    def append(
-        self, file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime
-    ) -> None:
-        super().append(file, version, events, at, wall)
+    def append(self, file: GameFile, version: int, events: Sequence[Event], *when: Any, **more: Any) -> None:
+        super().append(file, version, events, *when, **more)
         self.written += events
 
 

@@ -20,6 +20,7 @@ from host.events import Reason, Suspended
 from host.journal import Journal
 from host.keeper import Keeper
 from host.table import Phase, Table
+from tests.support import recount
 from tests.support.bench import Bench
 from tests.support.world import CHANNELS, NICKS, World
 
@@ -97,3 +98,4 @@ def test_whatever_anybody_says(
             line = caplog.handler.format(record)
             assert record.exc_info is None and line.isprintable() and not SECRET.search(line), line
         caplog.clear()
+    recount.check(world.journal._store)

@@ -16,7 +16,7 @@ import pytest
 from host.config import ConfigError, parse
 from host.errors import StoreError
 from host.journal import Journal
-from host.store_schema import seal
+from host.store_tables import seal
 from tests.cases.tools import at
 from tests.support.bench import CHANNEL, Bench, config
 from tests.support.client import Client

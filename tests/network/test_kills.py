@@ -3,7 +3,7 @@
 Three tables of one host play game after game on a real ngircd. SIGKILL comes while the host starts, in the
 lobby, in the middle of a round, with the final table, whenever; then the host is started again. Players keep
 books of all that they are told. At the moment of a kill all of it has to be in the store, and at the end of
-each game books, channel and store have to agree.
+each game books, channel and store have to agree. In the end the records are counted anew.
 
 YARDZEE_KILLS says how many kills shall hit a running game on SQLite; on PostgreSQL it is a third. CI makes do
 with a few, and `YARDZEE_KILLS=200 scripts/test tests/network/test_kills.py` takes some minutes.
@@ -81,6 +81,7 @@ async def test_no_kill_loses_or_changes_anything(database: str, kills: int) -> N
                     for circle in circles:
                         ledger.check_all(circle.channel, circle.finals)
                         done["games"] += len(circle.finals)
+                    assert ledger.recount() == done["games"]
     except BaseException as error:
         error.add_note(f"YARDZEE_KILLS_SEED={SEED!r}, so far: {dict(done)}")
         raise

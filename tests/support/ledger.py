@@ -15,6 +15,7 @@ from host.journal import History, Journal
 from host.store import Store
 from host.table import Phase, Table
 from protocol.tags import Placing
+from tests.support import recount
 from tests.support.survivor import Survivor
 
 _PATIENCE: Final = 5.0
@@ -124,6 +125,15 @@ class Ledger:
             assert record
             assert record.totals == _totals(final)
         assert self._record(channel, len(finals)) is None, f"{channel}: a game that nobody knows of"
+
+    def recount(self) -> int:
+        """See that the records of finished games are what their events say; the number of games."""
+        store = Store.look(self._url, _PATIENCE)
+        assert store
+        try:
+            return recount.check(store)
+        finally:
+            store.close()
 
     def _record(self, channel: str, games: int) -> Record | None:
         """The game after so many others, or None when it has not been opened.

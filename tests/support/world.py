@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from random import Random
+from typing import Any
 
 from chat import events as chat
 from chat.events import LinkEvent, User
@@ -59,11 +59,9 @@ class Flaky(Journal):
 
     locked = lies = False
 
-    def append(
-        self, file: GameFile, version: int, events: Sequence[Event], at: float, wall: datetime
-    ) -> None:
+    def append(self, file: GameFile, version: int, events: Sequence[Event], *when: Any, **more: Any) -> None:
         if not self.locked:
-            super().append(file, version, events, at, wall)
+            super().append(file, version, events, *when, **more)
         if self.locked or self.lies:
             self.lies = False
             raise StoreError("locked, or the answer was lost")
