@@ -24,6 +24,7 @@ from card.session import Session
 from card.typed import Doors
 from chat.lines import UnsafeLine
 from chat.settings import LinkSettings
+from protocol.fairness import WORD
 
 _EXAMPLES: Final = """\
 examples:
@@ -59,6 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         session = Session(settings, place.channel, place.memory, trusted=arguments.host)
     except UnsafeLine as error:
         parser.error(f"{error.data!r} cannot be used: {error.reason}")
+    session.witness.word = arguments.word or ""
     keeper = Keeper(path, place)
     with suppress(KeyboardInterrupt):
         if arguments.plain or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
@@ -119,6 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     looks = parser.add_mutually_exclusive_group()
     looks.add_argument("--light", dest="light", action="store_true", default=None, help="dark on light")
     looks.add_argument("--dark", dest="light", action="store_false", help="light on dark (default)")
+    parser.add_argument("--word", type=_word, help="your word in the dice (default: one by chance)")
     parser.add_argument("--plain", action="store_true", help="sentences instead of pictures, typed commands")
     parser.add_argument("--config", type=Path, metavar="FILE", help="where the card remembers things")
     return parser
@@ -128,6 +131,14 @@ def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; possible are 1 to 65535")
     return int(text)
+
+
+def _word(text: str) -> str:
+    if not re.fullmatch(WORD, text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} will not do; possible are 1 to 32 letters, digits and . _ -"
+        )
+    return text
 
 
 def _place(arguments: argparse.Namespace, last: Remembered) -> Remembered:
@@ -183,7 +194,14 @@ def _screen(session: Session, keeper: Keeper) -> None:
         await session.rename(nick)
         keeper.remember_nick(nick)
 
-    around = Around(session.run, session.stop, rename, keeper.remember, keeper.remember_light)
+    around = Around(
+        session.run,
+        session.stop,
+        rename,
+        keeper.remember,
+        keeper.remember_light,
+        session.witness.add_word,
+    )
     CardApp(session.dialogue, around, light=keeper.light).run()
 
 
@@ -203,7 +221,7 @@ async def _plain(session: Session, keeper: Keeper) -> None:
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
-    doors = Doors(lambda: plain.write(plain.HELP), quitting.set, start_rename)
+    doors = Doors(lambda: plain.write(plain.HELP), quitting.set, start_rename, session.witness.add_word)
     card = Plain(session.dialogue, plain.write, doors)
     session.dialogue.listener = Listener(card.note, card.changed, keeper.remember)
     plain.write("Yardzee, a player's card in plain sentences. help lists what you can type, quit ends.")

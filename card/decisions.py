@@ -133,6 +133,8 @@ class Decisions:
 
     def take(self, line: news.News) -> None:
         """Take a line of the host."""
+        if isinstance(line, news.Refused) and line.command == commands.AddWord.KIND:
+            return  # no decision, and whoever asked says so
         now, before = self._clock(), self.view
         self.view = before.after(line, now)
         dealt = self.view.matter != before.matter

@@ -31,6 +31,7 @@ reroll b: roll these and keep the others. reroll all: roll all five.
 score full house, or fh: write the dice into a box.
 dice: hear the dice. card: hear the whole card. scores: hear the totals. time: hear what is left.
 say hello: say something in the channel. me waves: do something there. host rules: tell the host in private.
+seed WORD: add a word of yours to the dice of the next game, in the place of the card's own.
 state: ask the host how things stand. nick NEW: come back under another nick. quit: leave; your seat waits."""
 
 _REMINDERS: Final = (30, 10)
@@ -90,7 +91,7 @@ class Plain:
             return
         if verb.startswith("/"):
             typed.enter(line, self._dialogue, self._doors)
-        elif verb.lower() in _CARDS_OWN:
+        elif verb.lower() in _CARDS_OWN or (verb.lower() == "seed" and rest):
             typed.enter(f"/{verb} {rest}", self._dialogue, self._doors)
         elif verb.lower() in ("help", "?"):
             self._write(HELP)

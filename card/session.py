@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import secrets
 import time
 from collections import deque
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import Final
 from card.dialogue import Dialogue
 from card.notes import Tone
 from card.ports import Memory
+from card.witness import Witness
 from chat.events import Connected, Disconnected, LinkEvent
 from chat.lines import split
 from chat.link import Link
@@ -26,6 +28,8 @@ SECONDS: Final = 1.0
 
 _TICK: Final = 0.2
 _CTCP: Final = "\x01"
+_WORD_BYTES: Final = 8
+"""Of chance in the word that the card adds to the dice."""
 
 
 class Calm:
@@ -73,6 +77,7 @@ class Session(logging.Handler):
         self._next_nick: str | None = None
         self._leaving = False
         self.dialogue = Dialogue(self, channel, clock, memory, trusted)
+        self.witness = Witness(self.dialogue, lambda: secrets.token_hex(_WORD_BYTES))
 
     # --- the wire of the dialogue ---
 
@@ -145,9 +150,11 @@ class Session(logging.Handler):
             self.dialogue.tell(Tone.CARD, f"You are {visible(self.nick)} here: {wanted} is not to be had.")
         if not self._leaving:
             self.dialogue.hear(event)
+            self.witness.hear(event)
 
     async def _tick(self) -> None:
         while True:
             self._calm.pump()
             self.dialogue.tick()
+            self.witness.tick()
             await asyncio.sleep(_TICK)

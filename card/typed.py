@@ -18,6 +18,8 @@ class Doors:
     show_help: Callable[[], None]
     quit: Callable[[], None]
     rename: Callable[[str], None]
+    add_word: Callable[[str], None] = lambda _: None
+    """To the dice of the next game."""
 
 
 _PLAIN: Final[Mapping[str, Callable[[Dialogue], None]]] = MappingProxyType(
@@ -50,6 +52,7 @@ def enter(line: str, dialogue: Dialogue, doors: Doors) -> None:
     needing: dict[str, Callable[[], None]] = {
         **{name: lambda act=act: act(dialogue, words) for name, act in _WITH_WORDS.items()},  # type: ignore[misc]
         "nick": lambda: doors.rename(words),
+        "seed": lambda: doors.add_word("-".join(words.split())),
     }
     alone: dict[str, Callable[[], None]] = {
         **{name: lambda act=act: act(dialogue) for name, act in _PLAIN.items()},  # type: ignore[misc]

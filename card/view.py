@@ -42,6 +42,9 @@ class View:
     """Whether the card knows the rule set. If not, only the host can say what pays."""
 
     pace: str = "free"
+    mode: str = "own"
+    """Whose dice fall alike."""
+
     seat: int = 0
     seats: int = 0
     """How many play; in the lobby how many can."""
@@ -172,7 +175,14 @@ def _seated(view: View, line: news.Seated | news.Began, now: float) -> View:
     goes_on = view.game == line.game and view.stage not in (Stage.OUT, Stage.LOBBY)
     kept = view if goes_on else fresh
     kept = replace(
-        kept, pace=line.pace, seat=line.seat, seats=line.seats, nicks=line.nicks, clock=Clock.RUNS, exit=None
+        kept,
+        pace=line.pace,
+        mode=line.mode,
+        seat=line.seat,
+        seats=line.seats,
+        nicks=line.nicks,
+        clock=Clock.RUNS,
+        exit=None,
     )
     if isinstance(line, news.Began):
         return replace(kept._timed(line.limit, now), stage=Stage.LOBBY)

@@ -12,7 +12,7 @@ from typing import Final
 
 from game import errors as game
 from game.errors import GameError
-from host import by_number, errors, room
+from host import by_number, decide, errors, room
 from host.answers import Answers
 from host.errors import AlreadySeated, HostError, NotInChannel
 from host.keeper import Keeper
@@ -24,7 +24,18 @@ from host.speech import Speech
 from host.table import Phase
 from host.watch import IGNORED, OK
 from protocol.card import commands, news
-from protocol.card.commands import AskState, Bye, Command, Hello, Hold, Ping, Register, Score, UnknownKind
+from protocol.card.commands import (
+    AddWord,
+    AskState,
+    Bye,
+    Command,
+    Hello,
+    Hold,
+    Ping,
+    Register,
+    Score,
+    UnknownKind,
+)
 from protocol.card.fields import BadLine
 from protocol.card.keys import VERSION, Code, Lines
 
@@ -40,6 +51,7 @@ _CODES: Final[Mapping[type[HostError | GameError], Code]] = MappingProxyType(
         game.BoxForbidden: Code.FORBIDDEN,
         errors.Outdated: Code.LATE,
         errors.NotBegun: Code.LATE,
+        errors.WordsTaken: Code.LATE,
         errors.NoGame: Code.GAME,
         errors.NotInGame: Code.SEAT,
         errors.GivenUp: Code.SEAT,
@@ -119,6 +131,9 @@ class CardClerk:
                 self._greet(person, command)
             case Register(channel):
                 self._register(person, channel)
+            case AddWord(game_id, word):
+                self._game(person, game_id).act(lambda table, now: decide.add_word(table, person.id, word))
+                self._speech.to_card(person.nick, [news.WordAdded(game_id, word)])
             case AskState():
                 self._tell_state(person)
             case Ping(token):

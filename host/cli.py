@@ -16,9 +16,10 @@ from typing import Final
 
 from chat.logger import logger
 from game.rules import RULE_SETS
-from host import advisor, demo, logs, options, service
+from host import advisor, demo, logs, options, proofs, service
 from host.archive import Wanted
 from host.backup import back_up
+from host.chronicle import NoRecord
 from host.config import ConfigError, load
 from host.errors import NotTakenIn, StoreError
 from host.export import FORMS, Export
@@ -26,6 +27,10 @@ from host.journal import SCHEMA_VERSION, Journal, Seen, shown_store
 from host.store import PATIENCE, Store
 from host.store_file import make_new
 from host.take_in import take_in
+from protocol.record import written
+from protocol.shape import BadRecord
+from protocol.typed import visible
+from protocol.verdict import Right
 
 log = logger(__name__)
 
@@ -38,6 +43,8 @@ examples:
   yardzee-host export -o games.jsonl     games that have ended, whole; --format csv for a spreadsheet
   yardzee-host import games.jsonl        take such games into the store of a host that does not run
   yardzee-host solve hasbro              what perfect play is worth
+  yardzee-host record k3v9x1ab >game     all that was rolled and scored in a game that is over
+  yardzee-host verify game               work it out once more; the log of a channel does as well
   echo '{"rules": "hasbro", "dice": [3,3,3,4,4], "card": {}}' | yardzee-host options
 """
 _LEVELS: Final = ("debug", "info", "warning", "error")
@@ -115,6 +122,15 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("rules", nargs="*", type=_rules, metavar="RULES", help="rule sets (default: all)")
     solve.add_argument(
         "--folder", type=Path, metavar="FOLDER", help="where to keep it (default: the user's cache)"
+    )
+
+    record = _command(commands, "record", _record, "print the record of a game that is over, as JSON")
+    _add_config(record)
+    record.add_argument("game", metavar="GAME", help="its name, as the channel was told with the dice")
+
+    verify = _command(commands, "verify", _verify, "work the dice and totals of a game out once more")
+    verify.add_argument(
+        "file", metavar="FILE", help="a record, or a log of the channel; - for standard input"
     )
     return parser
 
@@ -288,3 +304,31 @@ def _solve(arguments: argparse.Namespace) -> int:
         print(f"the table cannot be kept in {folder}: {error.strerror}", file=sys.stderr)
         return 1
     return 0
+
+
+def _record(arguments: argparse.Namespace) -> int:
+    try:
+        record = proofs.recorded(load(arguments.config).store, arguments.game)
+    except (ConfigError, StoreError, NoRecord) as error:
+        print(error, file=sys.stderr)
+        return 1
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    print(written(record), end="")
+    return 0
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    name = arguments.file
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        verdicts = proofs.judged(data)
+    except OSError as error:
+        print(f"{name} cannot be read: {error.strerror}", file=sys.stderr)
+        return 1
+    except BadRecord as error:
+        print(f"{name}: {visible(str(error))}", file=sys.stderr)
+        return 1
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for line in proofs.told(verdicts):
+        print(line)
+    return 0 if all(isinstance(verdict, Right) for verdict in verdicts) else 1

@@ -25,8 +25,8 @@ from host.mentions import mentions
 from host.outcome import Outcome
 from host.preference import Preference
 from host.records import Records
-from host.store import Store, parsed, shown
-from host.store_schema import SCHEMA_VERSION, check_tables, find_version
+from host.store import PATIENCE, Store, parsed, shown
+from host.store_schema import SCHEMA_VERSION, check_tables, check_today, find_version
 from host.store_tables import BANS, EVENTS, GAMES, MENTIONS, META, PREFERENCES, RESULTS, seal
 from host.watch import UNWATCHED_STORE, StoreWatch
 from protocol.commands import Style
@@ -105,6 +105,15 @@ class Journal:
         finally:
             store.close()
 
+    @classmethod
+    @contextmanager
+    def reading(cls, url: str, patience: float = PATIENCE) -> Iterator[Self]:
+        """The store of a URL for reading alone; a host may run on it. Raises StoreError as `open` does."""
+        with Store.reading(url, patience) as store:
+            with store.transaction() as connection:
+                check_today(connection)
+            yield cls(store)
+
     @property
     def name(self) -> str:
         """The store's URL as people may see it, without a password."""
@@ -165,6 +174,12 @@ class Journal:
         with self._store.transaction() as connection:
             found = list(histories(connection, GAMES.c.game == game))
             return found[0] if found else None
+
+    def walls(self, game: str) -> list[datetime]:
+        """When the events of a game were written down, by the wall clock."""
+        chosen = sql.select(EVENTS.c.wall).where(EVENTS.c.game == game).order_by(EVENTS.c.version)
+        with self._store.transaction() as connection:
+            return [datetime.fromisoformat(wall) for wall in connection.execute(chosen).scalars()]
 
     def last_results(self) -> list[History]:
         """Of each channel the game that was finished last, if there is one."""

@@ -123,6 +123,7 @@ def seated(place: Place, token: str = "") -> Iterator[News]:
         seconds=ceil(seconds_left(table, place.now)),
         nicks=nicks,
         token=token,
+        mode=table.settings.dice.value,
     )
     yield from more
 
@@ -138,6 +139,7 @@ def _began(channel: str, table: Table, seat: int) -> Iterator[News]:
         seat=seat + 1,
         seats=len(table.seats),
         nicks=nicks,
+        mode=table.settings.dice.value,
     )
 
 

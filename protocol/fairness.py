@@ -16,7 +16,8 @@ from game.fair import NO_WORD
 from game.match import ROLLS
 from protocol.card.fields import BOX, PLACES
 
-GAME: Final = r"game ([a-z0-9]{6,16})"
+GAME_ID: Final = r"[a-z0-9]{6,16}"
+GAME: Final = rf"game ({GAME_ID})"
 WORD: Final = r"[A-Za-z0-9._-]{1,32}"
 """What a player may add to the dice."""
 

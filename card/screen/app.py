@@ -55,6 +55,7 @@ class Around:
     rename: Callable[[str], Awaitable[None]] = _no_rename
     remember: Callable[[Memory], None] = lambda _: None
     remember_light: Callable[[bool], None] = lambda _: None
+    add_word: Callable[[str], None] = lambda _: None
 
 
 class CardApp(App[None]):
@@ -270,7 +271,7 @@ class CardApp(App[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         line, event.input.value = event.value, ""
-        doors = typed.Doors(self.action_help, self.action_leave, self._rename)
+        doors = typed.Doors(self.action_help, self.action_leave, self._rename, self._around.add_word)
         self._act(lambda: typed.enter(line, self.dialogue, doors))
 
     def _rename(self, nick: str) -> None:

@@ -37,6 +37,7 @@ In the line at the bottom:
  /host keep 4 4    tells the host something in private, as in any other client
  /me waves         does something
  /leave            gives your seat up
+ /seed WORD        adds a word of yours to the dice of the next game
  /nick NEW         comes back under another nick
  /register, /start, /state, /help, /quit
 

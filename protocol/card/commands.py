@@ -12,6 +12,7 @@ from protocol.card.keys import (
     Box,
     CardName,
     Channel,
+    DiceWord,
     GameId,
     Keep,
     Lines,
@@ -72,6 +73,15 @@ class Score(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class AddWord(Message):
+    """Add a word to the dice of the game to come, in the place of one before it."""
+
+    KIND: ClassVar[str] = "seed"
+    game: GameId
+    word: DiceWord
+
+
+@dataclass(frozen=True, slots=True)
 class AskState(Message):
     """Tell all that there is to know of my games."""
 
@@ -93,10 +103,10 @@ class Bye(Message):
     KIND: ClassVar[str] = "bye"
 
 
-Command = Hello | Register | Hold | Score | AskState | Ping | Bye
+Command = Hello | Register | Hold | Score | AddWord | AskState | Ping | Bye
 
 KINDS: Final[Mapping[str, type[Command]]] = {
-    kind.KIND: kind for kind in (Hello, Register, Hold, Score, AskState, Ping, Bye)
+    kind.KIND: kind for kind in (Hello, Register, Hold, Score, AddWord, AskState, Ping, Bye)
 }
 
 

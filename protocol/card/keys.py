@@ -5,12 +5,14 @@ Seats, rounds and rolls count from 1, seats in the order in which a game names i
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Final
 
 from game.category import Category
 from game.dice import Dice, Positions
+from protocol import fairness
 from protocol.card.fields import (
     BOX,
     BOXES,
@@ -158,6 +160,14 @@ def _read_entry(text: str) -> Entry:
     return Entry(BOX.read(parts[0]), points, extra, total, choice(By).read(parts[4]))
 
 
+def _read_dice_word(text: str) -> str:
+    if not re.fullmatch(fairness.WORD, text):
+        raise ValueError("1 to 32 letters, digits and . _ - are possible")
+    return text
+
+
+DICE_WORD: Final = Form(str, _read_dice_word)
+
 Version = Annotated[int, Key("v", NUMBER)]
 """The version of this language."""
 
@@ -191,6 +201,12 @@ Rules = Annotated[str, Key("rules", WORD)]
 
 Pace = Annotated[str, Key("pace", WORD)]
 """`free` or `lockstep`."""
+
+Mode = Annotated[str, Key("mode", WORD)]
+"""Whose dice fall alike: `own` for nobody's, or `same` for all of a round, roll and place."""
+
+DiceWord = Annotated[str, Key("word", DICE_WORD)]
+"""What a player adds to the dice of a game before it begins; `-` is nothing."""
 
 Seconds = Annotated[int, Key("s", NUMBER)]
 """What is left of the lobby, the round or the roll, at least: no time passes while dice are on their way."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
+from game.fair import DiceMode
 from protocol.card import fields
 from protocol.card.fields import Message
 from protocol.card.keys import (
@@ -14,6 +15,7 @@ from protocol.card.keys import (
     Bonus,
     Channel,
     Command,
+    DiceWord,
     First,
     FiveDice,
     GameId,
@@ -21,6 +23,7 @@ from protocol.card.keys import (
     HostName,
     JustWrote,
     Limit,
+    Mode,
     Nicks,
     Noted,
     NotedBox,
@@ -81,6 +84,7 @@ class Seated(Message):
     """Where they do not all fit, `nicks` lines follow."""
 
     token: SeatToken = field(default="", repr=False)
+    mode: Mode = DiceMode.OWN.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,8 @@ class Began(Message):
     seats: Seats
     nicks: Nicks = ()
     """Where they do not all fit, `nicks` lines follow the first dice."""
+
+    mode: Mode = DiceMode.OWN.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +159,15 @@ class Scored(Message):
     round: Round
     wrote: Wrote
     waiting: Awaited = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordAdded(Message):
+    """The player's word goes into the dice of the game to come."""
+
+    KIND: ClassVar[str] = "word"
+    game: GameId
+    word: DiceWord
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +268,7 @@ News = (
     | Rolled
     | Accepted
     | Scored
+    | WordAdded
     | Refused
     | Waiting
     | Standings
@@ -267,7 +283,7 @@ News = (
 KINDS: Final[Mapping[str, type[News]]] = {
     kind.KIND: kind
     for kind in (
-        *(Greeting, Seated, Began, MoreNicks, Rolled, Accepted, Scored, Refused),
+        *(Greeting, Seated, Began, MoreNicks, Rolled, Accepted, Scored, WordAdded, Refused),
         *(Waiting, Standings, Card, Time, Result, Gone, End, Pong),
     )
 }

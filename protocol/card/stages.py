@@ -63,7 +63,7 @@ ALWAYS: Final = frozenset({"hello", "state", "ping", "bye"})
 FITTING: Final[Mapping[Stage, frozenset[str]]] = MappingProxyType(
     {
         Stage.OUT: frozenset({"register"}),
-        Stage.LOBBY: frozenset(),
+        Stage.LOBBY: frozenset({"seed"}),
         Stage.WAITING: frozenset(),
         Stage.DECIDING: frozenset({"hold", "score"}),
         Stage.NOTED: frozenset({"hold", "score"}),

@@ -50,6 +50,7 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
         (["--server", "irc://x/#y"], "'irc://x/#y' is no name or address"),
         (["--server", "x", "--channel", "#a,b"], "'#a,b' cannot be used"),
         (["--light", "--dark"], "not allowed with"),
+        (["--word", "a|b"], "'a|b' will not do; possible are 1 to 32 letters, digits and . _ -"),
         ([], "--server is needed the first time"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

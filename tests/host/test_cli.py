@@ -59,6 +59,8 @@ store: "{store}"
 
 # --- help and wrong command lines ---
 
+COMMANDS = "run check backup export import demo options solve record verify".split()  # noqa: SIM905
+
 
 def test_version() -> None:
     done = run("--version")
@@ -68,15 +70,13 @@ def test_version() -> None:
 def test_help_shows_every_command_and_examples() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for command in ("run", "check", "backup", "export", "import", "demo", "options", "solve"):
+    for command in COMMANDS:
         assert re.search(rf"^    {command} +\w", done.stdout, re.MULTILINE), command
         assert re.search(rf"^  .*yardzee-host {command}", done.stdout, re.MULTILINE), command
     assert "examples:" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "command", ["run", "check", "backup", "export", "import", "demo", "options", "solve"]
-)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
@@ -99,6 +99,8 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         ["demo", "--port", "٦٦٦٧"],
         ["demo", "--port", "irc"],
         ["solve", "nonsense"],
+        ["record"],
+        ["verify"],
     ],
     ids=" ".join,
 )

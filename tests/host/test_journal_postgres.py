@@ -19,8 +19,13 @@ from host.cli import main
 from host.errors import StoreError
 from host.events import Began
 from host.journal import SCHEMA_VERSION, Journal
+from host.proofs import recorded
+from protocol.verdict import Right
+from protocol.verify import verify
 from tests.host.journal_contract import JournalContract
 from tests.host.journal_tools import OPENING, append, history, opened, raw
+from tests.support.bench import Bench, config
+from tests.support.fair_games import GAME, record_of
 from tests.support.postgres import PASSWORD, QUOTED, USER, Postgres
 
 SECRETS: Final = (PASSWORD, QUOTED, "hunter2")
@@ -53,6 +58,20 @@ def refused(url: str) -> str:
     assert not [secret for secret in SECRETS if secret in shown]
     assert "\n" not in str(error.value)
     return str(error.value)
+
+
+def test_the_record_of_a_game_is_read_beside_its_host(url: str) -> None:
+    with pytest.raises(StoreError, match="holds no store yet"):
+        recorded(url, GAME)
+    with opened(url) as journal:
+        b = Bench(config(store=url), journal)
+        b.connect("alice")
+        b.begin("alice")
+        b.tell("alice", "keep none")
+        b.say("alice", "!stop")
+        record = recorded(url, GAME)
+        assert record == record_of(b)
+        assert isinstance(verify(record), Right)
 
 
 # --- passwords ---

@@ -17,7 +17,10 @@ from card.ports import Listener
 from card.session import Session
 from chat.link import LinkSettings
 from protocol.card.stages import Stage
-from tests.support.host_process import CHANNEL, HostProcess
+from protocol.check import check
+from protocol.heard import games
+from protocol.verdict import Right
+from tests.support.host_process import CHANNEL, HOST, HostProcess
 from tests.support.ngircd import Ngircd
 from tests.support.reading import final, public
 from tests.support.referee import PATIENCE, company, resume_all
@@ -35,7 +38,8 @@ class Hand:
         self.session = Session(settings, CHANNEL, clock=lambda: time.monotonic() * HASTE)
         self.dialogue = self.session.dialogue
         self._changed = asyncio.Event()
-        self.dialogue.listener = Listener(changed=self._changed.set)
+        self.notes: list[str] = []
+        self.dialogue.listener = Listener(lambda note: self.notes.append(note.text), self._changed.set)
 
     async def news(self) -> None:
         """Wait until there is something new to see, or for the guard against second clicks to be over."""
@@ -64,6 +68,12 @@ class Hand:
                         game.mark(box)
                     game.send_score()
             await self.news()
+
+    async def says(self, begin: str) -> None:
+        """Wait until the card says something that begins so."""
+        async with asyncio.timeout(PATIENCE):
+            while not any(note.startswith(begin) for note in self.notes):
+                await self.news()
 
 
 @asynccontextmanager
@@ -102,6 +112,7 @@ async def test_four_kinds_of_players_and_a_host_that_is_killed() -> None:
         await host.watcher.wait_for("typed opens", PATIENCE)
         for card in cards:
             await card.sits()
+            await card.says("Your word in the dice: ")
         process = await stack.enter_async_context(tiny(server))
         await host.watcher.wait_for("tiny joins", PATIENCE)
         typed.client.say(CHANNEL, "!start")
@@ -121,6 +132,7 @@ async def test_four_kinds_of_players_and_a_host_that_is_killed() -> None:
         await typed.play()
         async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*playing)
+            await asyncio.gather(*(card.says("Dice checked: ") for card in cards))
             printed, _ = await process.communicate()
         await asyncio.gather(host.watcher.sync(), typed.client.sync())
 
@@ -133,6 +145,12 @@ async def test_four_kinds_of_players_and_a_host_that_is_killed() -> None:
             assert view.card.total == totals[card.session.nick]
             assert view.sound
             assert not differs(view)
+            assert not [note for note in card.notes if note.startswith("THE DICE")]
+        said = (one for one in host.watcher.lines if one.nick == HOST and one.params[:1] == (CHANNEL,))
+        (heard,) = games(line.text for line in said)
+        assert isinstance(found := check(heard), Right), found
+        words = [nick for nick, word in heard.seats.values() if re.fullmatch("[0-9a-f]{16}", word)]
+        assert sorted(words) == ["alice", "bob"]
         assert process.returncode == 0, printed
         told = re.findall(r"^  (\S+) (\d+)$", printed.decode(), re.MULTILINE)
         assert {nick: int(total) for nick, total in told} == totals

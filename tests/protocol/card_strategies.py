@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from game.category import CATEGORIES
 from game.dice import FACES, POSITIONS, Dice
 from protocol.card.fields import BOX, BOXES, DICE, NUMBER, NUMBERS, PLACES, TAG, WORD, WORDS, Form, Message
-from protocol.card.keys import By, Entry
+from protocol.card.keys import DICE_WORD, By, Entry
+from protocol.fairness import WORD as DICE_WORDS
 
 NUMBER_STRATEGY: Final = st.integers(0, 999_999_999)
 BOX_STRATEGY: Final = st.sampled_from(CATEGORIES)
@@ -24,6 +25,7 @@ _FORMS: Final[Mapping[Form[Any], st.SearchStrategy[Any]]] = {
     WORD: _WORD,
     TAG: st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=1, max_size=32),
     WORDS: st.lists(_NICK, max_size=5).map(tuple),
+    DICE_WORD: st.from_regex(DICE_WORDS, fullmatch=True),
     NUMBER: NUMBER_STRATEGY,
     NUMBERS: st.lists(NUMBER_STRATEGY, max_size=50).map(tuple),
     DICE: st.tuples(*(st.sampled_from(FACES),) * 5).map(Dice),

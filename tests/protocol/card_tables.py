@@ -39,6 +39,7 @@ _FORMS: Final[Mapping[Form[Any], str]] = MappingProxyType(
         PLACES: "places",
         BOX: "box",
         BOXES: "boxes",
+        keys.DICE_WORD: "1 to 32 of ASCII letters, digits, `.` `_` `-`",
     }
 )
 
