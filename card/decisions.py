@@ -26,6 +26,9 @@ SETTLES: Final = 0.6
 
 _ANSWERS: Final = (news.Accepted, news.Scored, news.Result, news.Gone, news.Refused, news.End)
 
+_NO_DICE: Final = {Stage.LOBBY: Trouble.LOBBY, Stage.WAITING: Trouble.WAITING}
+"""Why there is nothing to decide, at a stage."""
+
 
 class Desk(Protocol):
     """What decisions need of the talk with the host."""
@@ -53,6 +56,10 @@ class Decisions:
         self._fresh_at = -SETTLES
         """When what the player sees came."""
 
+        self._asked: commands.Command | None = None
+        """The wish for a hint that was sent last, while it is not answered."""
+
+        self._asked_at = 0.0
         self._zero: commands.Command | None = None
         """A score of 0 that waits to be said twice."""
 
@@ -129,6 +136,23 @@ class Decisions:
             return
         self._send(None, command)
 
+    def hint(self) -> None:
+        """Ask for the best that these dice allow; once it is there, mark it. To send it is the player's."""
+        view, hand = self.view, self.view.hand
+        trouble = self._desk.obstacle() or self._unanswered()
+        if hand is None or not view.deciding or trouble:
+            self._warn(trouble or _NO_DICE.get(view.stage, Trouble.NOT_SEATED))
+            return
+        if view.hint is not None:
+            self._see(view.advised)
+            return
+        wish = commands.AskHint(view.game, hand.round, hand.roll)
+        if wish == self._asked and self._clock() - self._asked_at < ANSWERS_WITHIN:
+            self._warn(Trouble.PENDING)
+            return
+        self._asked, self._asked_at = wish, self._clock()
+        self._desk.post(wish)
+
     # --- what the host tells ---
 
     def take(self, line: news.News) -> None:
@@ -141,7 +165,9 @@ class Decisions:
         if dealt:
             self._fresh_at = now
         registered = isinstance(line, news.Seated) and isinstance(self.pending, commands.Register)
-        if isinstance(line, _ANSWERS) or dealt or registered:
+        if isinstance(line, news.Refused) and line.command == commands.AskHint.KIND:
+            self._asked = None
+        elif isinstance(line, _ANSWERS) or dealt or registered:
             self.pending = None
         self._comment(line, before)
 
@@ -160,7 +186,7 @@ class Decisions:
 
     def forget(self) -> None:
         """What was sent will not be answered."""
-        self.pending = self._zero = None
+        self.pending = self._asked = self._zero = None
 
     # --- parts ---
 
@@ -178,6 +204,11 @@ class Decisions:
                 self._desk.tell(Tone.CARD, words.gone(line.why))
             case news.Refused():
                 self._desk.tell(Tone.WARNING, words.REFUSALS[line.code])
+            case news.Hint() if view.hint is not before.hint:
+                self._desk.tell(Tone.CARD, words.hint(view))
+            case news.Analysis() if view.analysis is not before.analysis:
+                for said in (*words.analysis(view, line), words.start(view, line)):
+                    self._desk.tell(Tone.ROUND, said)
         if view.last is not None and view.last != before.last:
             self._desk.tell(Tone.ROUND, words.written(view, view.last))
         if view.stage is Stage.OVER and before.stage is not Stage.OVER:
@@ -198,8 +229,7 @@ class Decisions:
         if trouble := self._desk.obstacle() or self._unanswered():
             return trouble
         if not self.view.deciding:
-            stages = {Stage.LOBBY: Trouble.LOBBY, Stage.WAITING: Trouble.WAITING}
-            return stages.get(self.view.stage, Trouble.NOT_SEATED)
+            return _NO_DICE.get(self.view.stage, Trouble.NOT_SEATED)
         return self._settling()
 
     def _why_no_box(self, category: Category) -> Trouble | None:

@@ -19,6 +19,7 @@ from card.ports import Listener, Memory, Where, Wire
 from card.view import View
 from card.words import Trouble
 from chat.events import (
+    Acted,
     Connected,
     Disconnected,
     Joined,
@@ -125,7 +126,9 @@ class Dialogue:
             return Trouble.OFFLINE.value if self.view.playing else "Connecting …"
         if self.where is Where.SEEKING:
             if self._finder.asked_all:
-                return f"No host answers in {self.channel} just now. The card goes on looking; F5 asks again."
+                return (
+                    f"No host answers in {self.channel} just now. The card goes on looking; State asks again."
+                )
             return f"Looking for the host in {self.channel} …"
         if self.play.pending is not None:
             return "Sent; the host's answer is on its way …"
@@ -141,6 +144,10 @@ class Dialogue:
             self.tell(Tone.WARNING, trouble.value)
         else:
             self.to_host(f"{self.channel} start")
+
+    def ask_analysis(self) -> None:
+        """Ask what luck and decisions made of the game that is over."""
+        self.to_host(f"{self.channel} analysis")
 
     def leave(self) -> None:
         """Give the seat up."""
@@ -243,6 +250,8 @@ class Dialogue:
                 self.tell(Tone.WARNING, f"The server says: {visible(f'{target} {text}')}")
             case Message():
                 self._heard(event)
+            case Acted(user, channel, text) if self._is_ours(channel):
+                self.tell(Tone.SAID, visible(f"* {user.nick} {text}"))
         self._greet_who_is_due()
         self.redraw()
 

@@ -20,7 +20,7 @@ from game.category import Category
 from game.errors import MissingFace
 from protocol import boxes
 from protocol.card.keys import Clock
-from protocol.commands import Join, Keep, Leave, Look, LookAt, Reroll, Score, Start
+from protocol.commands import Hint, Join, Keep, Leave, Look, LookAt, Reroll, Score, Start
 from protocol.errors import AmbiguousBox, ProtocolError, UnknownBox
 from protocol.parser import parse
 
@@ -29,6 +29,7 @@ register: take a seat. start: begin the game. leave: give the seat up.
 hold a c, or k44: keep these dice and roll the others. Digits are faces, letters are places from a to e.
 reroll b: roll these and keep the others. reroll all: roll all five.
 score full house, or fh: write the dice into a box.
+hint: hear what is best, in words that you can type. analysis: hear what luck and decisions made of the game.
 dice: hear the dice. card: hear the whole card. scores: hear the totals. time: hear what is left.
 say hello: say something in the channel. me waves: do something there. host rules: tell the host in private.
 seed WORD: add a word of yours to the dice of the next game, in the place of the card's own.
@@ -54,6 +55,7 @@ class Plain:
                 LookAt.SCORES: lambda: self._write(words.standings(self._dialogue.view)),
                 LookAt.WHO: lambda: self._write(words.standings(self._dialogue.view)),
                 LookAt.TIME: self._tell_time,
+                LookAt.ANALYSIS: self._analysis,
                 LookAt.RULES: lambda: self._write(self._dialogue.view.rules.further_yahtzee),
             }
         )
@@ -118,6 +120,8 @@ class Plain:
                 self._score(category)
             case Look(at):
                 self._looks[at]()
+            case Hint():
+                self._hint()
             case Join():
                 self._dialogue.play.register()
             case Start():
@@ -126,6 +130,19 @@ class Plain:
                 self._dialogue.leave()
             case _:
                 self._dialogue.to_host(line)
+
+    def _hint(self) -> None:
+        if said := words.hint(self._dialogue.view):
+            self._write(said)
+        else:
+            self._dialogue.play.hint()
+
+    def _analysis(self) -> None:
+        view = self._dialogue.view
+        if view.analysis:
+            self._write("\n".join(words.analysis(view, view.analysis)))
+        else:
+            self._dialogue.ask_analysis()
 
     def _hold(self, command: Keep | Reroll) -> None:
         view = self._dialogue.view

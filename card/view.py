@@ -63,6 +63,9 @@ class View:
     marked: Category | None = None
     """The box that the player wants to fill."""
 
+    hint: news.Hint | None = None
+    """What the host says is best for these dice."""
+
     noted_keep: Positions | None = None
     noted_box: Category | None = None
     last: Entry | None = None
@@ -78,6 +81,8 @@ class View:
     """In the result, from 1; 0 before there is one."""
 
     exit: Exit | None = None
+    analysis: news.Analysis | None = None
+    """What luck and decisions made of the game, once it is over."""
 
     @property
     def deciding(self) -> bool:
@@ -102,6 +107,20 @@ class View:
     def total(self) -> int:
         """The player's own, as the host last said."""
         return self.totals[self.seat - 1] if 0 < self.seat <= len(self.totals) else self.card.total
+
+    @property
+    def best(self) -> Positions:
+        """The dice that the hint says to keep; none where it says to score, or there is no hint."""
+        return self.hint.best if self.hint and isinstance(self.hint.best, frozenset) else NONE
+
+    @property
+    def advised(self) -> View:
+        """The view when what the hint says is marked."""
+        if self.hint is None:
+            return self
+        if isinstance(self.hint.best, Category):
+            return self.marking(self.hint.best)
+        return self.keeping(self.hint.best).marking(None)
 
     def left(self, now: float) -> int:
         """Seconds until the time is up."""
@@ -139,6 +158,10 @@ class View:
             return self
         told = _FOLDS[type(line)](self, line, now) if type(line) in _FOLDS else self
         return replace(told, stage=after(told.stage, line))
+
+    @property
+    def _handless(self) -> View:
+        return replace(self, hand=None, awaited=(), kept=NONE, marked=None, hint=None)
 
     def _timed(self, seconds: int, now: float) -> View:
         return replace(self, seconds=seconds, told_at=now)
@@ -207,6 +230,7 @@ def _rolled(view: View, line: news.Rolled, now: float) -> View:
         hand=hand,
         kept=kept if line.keep is None else line.keep,
         marked=marked if line.box is None else line.box,
+        hint=view.hint if same_roll else None,
         noted_keep=line.keep,
         noted_box=line.box,
         awaited=line.waiting,
@@ -221,7 +245,13 @@ def _accepted(view: View, line: news.Accepted, now: float) -> View:
 
 def _scored(view: View, line: news.Scored, now: float) -> View:
     view = view._written(line.wrote)
-    return replace(view, round=line.round, awaited=line.waiting, kept=NONE, marked=None)
+    return replace(view, round=line.round, awaited=line.waiting, kept=NONE, marked=None, hint=None)
+
+
+def _hint(view: View, line: news.Hint, now: float) -> View:
+    hand = view.hand
+    for_these = view.deciding and hand is not None and (hand.round, hand.roll) == (line.round, line.roll)
+    return replace(view, hint=line) if for_these else view
 
 
 def _waiting(view: View, line: news.Waiting, now: float) -> View:
@@ -242,11 +272,15 @@ def _time(view: View, line: news.Time, now: float) -> View:
 
 def _result(view: View, line: news.Result, now: float) -> View:
     view = view._written(line.wrote)
-    return replace(view, totals=line.totals, place=line.place, hand=None, awaited=(), kept=NONE, marked=None)
+    return replace(view._handless, totals=line.totals, place=line.place)
+
+
+def _analysis(view: View, line: news.Analysis, now: float) -> View:
+    return replace(view, analysis=line)
 
 
 def _gone(view: View, line: news.Gone, now: float) -> View:
-    return replace(view, exit=line.why, hand=None, awaited=(), kept=NONE, marked=None)
+    return replace(view._handless, exit=line.why)
 
 
 _FOLDS: Final[Mapping[type, Callable[[View, Any, float], View]]] = {
@@ -256,10 +290,12 @@ _FOLDS: Final[Mapping[type, Callable[[View, Any, float], View]]] = {
     news.Rolled: _rolled,
     news.Accepted: _accepted,
     news.Scored: _scored,
+    news.Hint: _hint,
     news.Waiting: _waiting,
     news.Standings: _standings,
     news.Card: _card,
     news.Time: _time,
     news.Result: _result,
+    news.Analysis: _analysis,
     news.Gone: _gone,
 }

@@ -12,6 +12,8 @@ from game.category import ROUNDS, Category
 from game.dice import POSITIONS, Dice, Positions
 from game.match import ROLLS
 from protocol.boxes import CODES
+from protocol.card import news
+from protocol.card.fields import Play
 from protocol.card.keys import By, Clock, Code, Entry, Exit
 from protocol.card.stages import Stage
 from protocol.commands import LETTERS
@@ -29,7 +31,7 @@ class Trouble(Enum):
     BEGUN = "The game has begun already."
     LOBBY = "The game has not begun."
     WAITING = "There are no dice to decide on: this round is scored, or has still to begin."
-    NO_ROLL = "All three rolls are made. Choose a box, and Send Score."
+    NO_ROLL = "All three rolls are made; only a box is left to choose."
     ALL_KEPT = "All five dice are marked to keep, so that none would roll. Let one go, or score a box."
     NO_BOX = "Choose a box first: click it, or use the arrow keys."
     USED = "That box is used."
@@ -44,9 +46,11 @@ REFUSALS: Final[Mapping[Code, str]] = {
     Code.SEAT: "You have no seat in that game.",
     Code.LATE: "That came too late: another roll is on. Nothing was spent; here is how things stand.",
     Code.SCORED: "This round is scored already. Nothing was changed.",
-    Code.ROLLS: "All three rolls are made. Choose a box, and Send Score.",
+    Code.ROLLS: "All three rolls are made; only a box is left to choose.",
     Code.USED: "That box is used. Your dice are as they were.",
     Code.FORBIDDEN: "The rules for a further Yahtzee do not allow that box now. Your dice are as they were.",
+    Code.HINTS: "This table plays without hints.",
+    Code.SOON: "The host does not know yet what is best. Ask again in some seconds.",
     Code.CLOCK: "The clock stands, so that nothing can be decided now. Your dice wait.",
     Code.FULL: "All seats are taken. Try again after this game.",
     Code.ON: "A game is on. You can register when it is over.",
@@ -94,7 +98,53 @@ def status(view: View) -> str:
         return f"{gone(view.exit)} Register takes a seat in the next one."
     if view.clock is not Clock.RUNS and view.playing:
         return stands(view.clock)
-    return _STATUS[view.stage](view)
+    said = _STATUS[view.stage](view)
+    if not view.hint:
+        return said
+    rest = "H marks it." if view.marked is None and view.advised != view else said
+    return f"{hint(view)} {rest}"
+
+
+def _choice(view: View, play: Play, dice: Dice) -> str:
+    """As people say it: `keep 4 4` or `score fours`."""
+    if isinstance(play, Category):
+        return f"score {view.rules.label(play).lower()}"
+    return f"keep {' '.join(map(str, sorted(dice.at(play)))) or 'none'}"
+
+
+def hint(view: View) -> str:
+    """What is best for these dice, and what the next best costs; nothing where that is not known."""
+    line, hand = view.hint, view.hand
+    if line is None or hand is None:
+        return ""
+    dice = hand.dice
+    best = f"Best: {_choice(view, line.best, dice)}, worth {line.worth:.2f}"
+    if line.next is None or line.cost is None:
+        return f"{best}; there is no other choice."
+    return f"{best}; next: {_choice(view, line.next, dice)}, costs {line.cost:.2f}."
+
+
+def analysis(view: View, line: news.Analysis) -> list[str]:
+    """What luck and decisions made of a game: a sentence for all, and one for each costly decision."""
+    luck = f"{'brought' if line.luck >= 0 else 'took'} {abs(line.luck):.2f}"
+    best = "" if line.costly else " Every decision was the best one."
+    return [
+        f"Luck {luck}, decisions lost {line.lost:.2f}.{best}",
+        *(
+            f"{loss.cost:.2f} lost in round {loss.round}, roll {loss.roll}"
+            f" ({' '.join(map(str, loss.dice.faces))}): {_choice(view, loss.made, loss.dice)};"
+            f" best: {_choice(view, loss.best, loss.dice)}."
+            for loss in line.costly
+        ),
+    ]
+
+
+def start(view: View, line: news.Analysis) -> str:
+    """What luck and decisions add up from."""
+    if line.start is None:
+        return "A score was amended, so that these do not add up to your points."
+    what = f"An empty card is worth {line.start:.2f}"
+    return f"{what}; with luck, and less what was lost, that makes {view.total}."
 
 
 def _out(view: View) -> str:
@@ -173,7 +223,7 @@ def marked(view: View, category: Category) -> str:
 
 def zero(view: View, category: Category) -> str:
     """The question before a box is given up."""
-    return f"{view.rules.label(category)} would pay 0. Send Score once more if you mean it."
+    return f"{view.rules.label(category)} would pay 0. Score it once more if you mean it."
 
 
 def written(view: View, entry: Entry) -> str:

@@ -169,7 +169,7 @@ class Present:
 class Message:
     """`user` said `text` in the channel `target`, or to the link's own nick when `private`.
 
-    Only what people type: no CTCP (`/me` included), no NOTICE, nothing from servers, no own echo, and
+    Only what people type: no CTCP (`/me` is `Acted`), no NOTICE, nothing from servers, no own echo, and
     nothing that is sent to the operators of a channel alone, and nothing from the past (see
     `chat.playback`). `text` is raw input and may hold any
     character except CR, LF and NUL; it must not be repeated as it is.
@@ -179,6 +179,15 @@ class Message:
     target: str
     text: str
     private: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """`user` did something in the channel `target`, as `/me` does it; of `text` holds what `Message` says."""
+
+    user: User
+    target: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,5 +222,6 @@ LinkEvent = (
     | Names
     | Present
     | Message
+    | Acted
     | Refused
 )

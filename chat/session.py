@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -14,6 +15,7 @@ from chat.census import Census
 from chat.channels import Channels
 from chat.events import (
     AccountChanged,
+    Acted,
     Connected,
     HostChanged,
     Joined,
@@ -45,6 +47,7 @@ _LONGEST_HOST: Final = "h" * 63
 # Answers to NICK besides those known from registration: too fast, not while in a channel.
 _NICK_REFUSALS: Final = NICK_REFUSALS | {"438", "447"}
 _CTCP: Final = "\x01"
+_ACTION: Final = re.compile(r"\x01ACTION ([^\x01]+)\x01?")
 # The share of the time for registration after which it goes on without what is only good to have.
 _PATIENCE: Final = 1 / 3
 
@@ -312,7 +315,8 @@ class Session:
 
     def _on_privmsg(self, line: Line) -> None:
         target, text = line.param(0), line.param(1)
-        if "!" not in line.source or not text or text.startswith(_CTCP):
+        action = _ACTION.fullmatch(text)
+        if "!" not in line.source or not text or (text.startswith(_CTCP) and not action):
             return
         # Before its tags are looked at: an old account is not to be learned either.
         if self._has("server-time") and self._server_clock.is_old(line):
@@ -322,8 +326,12 @@ class Session:
             return
         private = self.is_me(target)
         # Anything else is for the operators of a channel (@#channel) or for a mask of servers.
-        if private or (self.isupport.is_channel(target) and self._channels.is_in(target)):
+        if not private and not (self.isupport.is_channel(target) and self._channels.is_in(target)):
+            return
+        if not action:
             self._tell(Message(user, target, text, private))
+        elif not private:
+            self._tell(Acted(user, target, action[1]))
 
     def _on_host(self, line: Line) -> None:
         # 396 comes after a vhost or cloak is set: `host` or `user@host`, then words.

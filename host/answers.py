@@ -21,7 +21,7 @@ from host.keeper import Keeper
 from host.people import Person
 from host.preference import Preference
 from host.replies import DealtDice, PrivateReply, Stands, Unchanged, WelcomeBack
-from host.reviews import Reviews
+from host.reviews import LONG, Reviews
 from host.room import Room
 from host.speech import Speech
 from host.table import Phase, Table
@@ -118,8 +118,7 @@ class Answers:
             raise NotOver
         if keeper.table.phase is not Phase.OVER:
             raise NoGame
-        for reply in self._reviews.of(person, keeper):
-            self._speech.tell(person.nick, reply)
+        self._speech.analysis(person.nick, keeper.table.game, self._reviews.of(person, keeper), LONG)
 
     def _fairness(self, person: Person, keeper: Keeper) -> None:
         """Tell what the dice of a table can be checked by. Raises NoGame."""
@@ -130,6 +129,10 @@ class Answers:
 
     def _hint(self, person: Person, keeper: Keeper) -> None:
         keeper.act(lambda table, now: hints.asked(table, person.id, now, keeper.turns))
+        self.show_hint(person, keeper)
+
+    def show_hint(self, person: Person, keeper: Keeper) -> None:
+        """Tell a player the best that they can do, once it is noted that they have a hint."""
         seat = decide.seat_of(keeper.table, person.id)
         if perfect := keeper.turns(keeper.table.play.cards[seat]):
             hint = views.hint(keeper.table, seat, perfect)

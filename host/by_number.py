@@ -7,11 +7,12 @@ clock rang the numbers are guard enough.
 from __future__ import annotations
 
 from game.match import Chose
-from host import decide
+from host import decide, hints
+from host.advice import Turns
 from host.decide import Events
 from host.errors import Outdated
 from host.table import Table
-from protocol.card.commands import Hold, Score
+from protocol.card.commands import AskHint, Hold, Score
 
 
 def hold(table: Table, person: str, command: Hold, now: float) -> Events:
@@ -34,10 +35,24 @@ def score(table: Table, person: str, command: Score, now: float) -> Events:
     return (Chose(seat, command.box),)
 
 
+def hint(table: Table, person: str, command: AskHint, now: float, turns: Turns) -> Events:
+    """Note that a player has a hint about the dice.
+
+    Raises what `hints.asked` does, or Outdated.
+    """
+    noted = hints.asked(table, person, now, turns)
+    _verify(table, decide.seat_of(table, person), command)
+    return noted
+
+
 def _seat(table: Table, person: str, command: Hold | Score, now: float) -> int:
     seat = decide.player(table, person, now)
+    _verify(table, seat, command)
+    return seat
+
+
+def _verify(table: Table, seat: int, command: Hold | Score | AskHint) -> None:
     turn = table.play.turns[seat]
     rolled_on = turn.roll != command.roll and turn.entry is None
     if table.game != command.game or table.play.round != command.round or rolled_on:
         raise Outdated
-    return seat

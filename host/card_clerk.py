@@ -26,6 +26,7 @@ from host.watch import IGNORED, OK
 from protocol.card import commands, news
 from protocol.card.commands import (
     AddWord,
+    AskHint,
     AskState,
     Bye,
     Command,
@@ -56,6 +57,8 @@ _CODES: Final[Mapping[type[HostError | GameError], Code]] = MappingProxyType(
         errors.NotInGame: Code.SEAT,
         errors.GivenUp: Code.SEAT,
         errors.TakenAway: Code.SEAT,
+        errors.NoHints: Code.HINTS,
+        errors.NotKnown: Code.SOON,
         errors.GamePaused: Code.CLOCK,
         errors.StandsStill: Code.CLOCK,
         errors.TableFull: Code.FULL,
@@ -134,6 +137,8 @@ class CardClerk:
             case AddWord(game_id, word):
                 self._game(person, game_id).act(lambda table, now: decide.add_word(table, person.id, word))
                 self._speech.to_card(person.nick, [news.WordAdded(game_id, word)])
+            case AskHint():
+                self._hint(person, command)
             case AskState():
                 self._tell_state(person)
             case Ping(token):
@@ -171,6 +176,12 @@ class CardClerk:
                 keeper.act(lambda table, now: by_number.score(table, person.id, command, now))
         return True
 
+    def _hint(self, person: Person, command: AskHint) -> None:
+        keeper = self._game(person, command.game)
+        self._moves.alive(person, keeper)
+        keeper.act(lambda table, now: by_number.hint(table, person.id, command, now, keeper.turns))
+        self._answers.show_hint(person, keeper)
+
     def _tell_state(self, person: Person) -> None:
         around = self._room.tables_around(person)
         over = [keeper for keeper in around if keeper.table.phase is Phase.OVER]
@@ -190,7 +201,7 @@ class CardClerk:
 
     def _cannot(self, person: Person, command: Command, problem: HostError | GameError) -> None:
         self._answers.log_failure(person, problem, room.likely(self._room, person))
-        game_id = command.game if isinstance(command, Hold | Score) else ""
+        game_id = command.game if isinstance(command, Hold | Score | AskHint) else ""
         refused = news.Refused(_CODES.get(type(problem), Code.NO), command.KIND, game_id)
         if not self._refuse(person, refused):
             return

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from math import ceil
 from typing import Final
 
 from game.category import CATEGORIES
+from game.dice import Dice
 from game.match import places
 from host.decide import seconds_left
 from host.events import Reason
 from host.replies import (
+    Balance,
     Choosing,
+    Costliest,
     DealtDice,
     Dismissed,
     Entered,
     GameOver,
     GaveUp,
+    Hint,
     Holding,
     PrivateReply,
     RoundDone,
@@ -26,8 +31,10 @@ from host.replies import (
 from host.table import Phase, Table
 from host.views import my_dice
 from protocol.card import keys, news
-from protocol.card.keys import By, Clock, Entry, Exit
+from protocol.card.fields import Play
+from protocol.card.keys import By, Clock, Entry, Exit, Loss
 from protocol.card.news import News
+from solver.advice import Box, Choice
 
 _NICKS_BYTES: Final = 170
 """Of nicks in one line; the others follow in lines of their own."""
@@ -84,6 +91,8 @@ def lines(reply: PrivateReply | Sign, place: Place, *, dealt: bool = False) -> I
             yield news.Accepted(*numbers, turn.hold, turn.choice, _awaited(table, seat))
         case DealtDice():
             yield _rolled(reply, table, seat, now)
+        case Hint():
+            yield _hint(table.game, reply)
         case RoundDone(entered):
             yield news.Scored(table.game, table.play.round, _entry(entered), _awaited(table, seat))
         case GameOver(entered, _, placing):
@@ -166,6 +175,38 @@ def _match(place: Place, seat: int) -> Iterator[News]:
         yield news.Gone(table.game, Exit.REMOVED if table.seats[seat].removed else Exit.LEFT)
     else:
         yield from lines(my_dice(table, seat), place)
+
+
+def analysis(game: str, balance: Balance, costliest: Costliest) -> News:
+    """What luck and decisions made of a finished game."""
+    start, luck, lost = map(_points, balance.cents)
+    losses = tuple(
+        Loss(
+            one.round,
+            one.roll,
+            one.dice,
+            _play(one.made, one.dice),
+            _play(one.best, one.dice),
+            _points(one.lost * 100),
+        )
+        for one in costliest.decisions
+    )
+    return news.Analysis(game, luck, lost, start if balance.total is not None else None, losses)
+
+
+def _hint(game: str, hint: Hint) -> News:
+    dice, best, second = hint.tag.dice, hint.best, hint.second
+    other = (_play(second, dice), _points((best.worth - second.worth) * 100)) if second else ()
+    numbers = hint.tag.round, hint.tag.roll
+    return news.Hint(game, *numbers, _play(best, dice), _points(best.worth * 100), *other)
+
+
+def _play(choice: Choice, dice: Dice) -> Play:
+    return choice.category if isinstance(choice, Box) else dice.find(choice.kept)
+
+
+def _points(cents: float) -> Decimal:
+    return Decimal(round(cents)) / 100
 
 
 def _rolled(reply: DealtDice, table: Table, seat: int, now: float) -> News:

@@ -69,7 +69,7 @@ def showing(reply: PublicReply) -> Showing | None:
 
 def card_lane(line: news.News) -> Lane | None:
     """As `lane`, of a line for programs; None where it depends on whether it is an answer."""
-    return Lane.CHATTER if isinstance(line, news.Waiting) else None
+    return Lane.CHATTER if isinstance(line, news.Waiting | news.Analysis) else None
 
 
 def of_card(line: news.News, table: str, over: Callable[[], None] | None = None) -> Showing | None:

@@ -298,6 +298,13 @@ class Balance:
     total: int | None
     """None for a score that was amended: then it is no such sum."""
 
+    @property
+    def cents(self) -> tuple[int, int, int]:
+        """Start, luck and lost in hundredths of a point, which add up as well when they are read."""
+        start, lost = round(self.start * 100), round(self.lost * 100)
+        luck = round(self.luck * 100) if self.total is None else self.total * 100 - start + lost
+        return start, luck, lost
+
 
 @dataclass(frozen=True, slots=True)
 class WordNoted:

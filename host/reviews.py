@@ -19,14 +19,13 @@ from host.replies import Balance, Costliest
 from host.room import Room
 from host.speech import Speech
 from host.table import Table
-from protocol.card.keys import Lines
 from solver.analysis import Analysis
 
 log = logger(__name__)
 
 _SHORT: Final = 1
-_LONG: Final = 3
-"""How many of the costliest decisions are told unasked, and when they are asked for."""
+LONG: Final = 3
+"""How many of the costliest decisions are told unasked, and to cards and to those who ask."""
 
 Found = Mapping[int, Analysis]
 """By seat, of people."""
@@ -77,7 +76,7 @@ class Reviews:
             self._look(keeper, lambda _table, _found: None)
         if game != keeper.table.game or seat not in found:
             raise NotKnown
-        return hindsight.told(keeper.table, seat, found[seat], _LONG)
+        return hindsight.told(keeper.table, seat, found[seat], LONG)
 
     def _look(self, keeper: Keeper, then: Callable[[Table, Found], None]) -> None:
         table = keeper.table
@@ -112,14 +111,12 @@ class Reviews:
         for seat, one in found.items():
             who = table.seats[seat]
             person = self._room.find(who.nick)
-            # The nick may be another's by now, and a program that wants no words can ask.
+            # The nick may be another's by now.
             if who.left or person is None or person.id != who.occupant.person:
                 continue
-            if self._speech.cards.wants(who.nick) is Lines.ONLY:
-                continue
-            for reply in hindsight.told(table, seat, one, _SHORT):
-                about = room.label(self._room, person.id, keeper)
-                self._speech.tell(who.nick, reply, lane=Lane.CHATTER, about=about)
+            told = hindsight.told(table, seat, one, LONG)
+            about = room.label(self._room, person.id, keeper)
+            self._speech.analysis(who.nick, table.game, told, _SHORT, lane=Lane.CHATTER, about=about)
         best = hindsight.best(table, found)
         if best and keeper.table.game == table.game and keeper in self._room.keepers:
             self._room.say(keeper, best)

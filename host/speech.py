@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final
 
 from chat.logger import logger
@@ -16,6 +17,8 @@ from host.letter import Lane, Showing
 from host.people import Person
 from host.preference import Preference
 from host.replies import (
+    Balance,
+    Costliest,
     DealtDice,
     Dismissed,
     GameOver,
@@ -64,6 +67,26 @@ class Speech:
         preference = self.preference(nick)
         text = about + private(reply, preference.style)
         self._room.send(nick, text, notice=preference.notice, lane=lane)
+
+    def analysis(  # noqa: PLR0913 - to whom, of what, how much of it, and how
+        self,
+        nick: str,
+        game: str,
+        told: tuple[Balance, Costliest],
+        most: int,
+        *,
+        lane: Lane | None = None,
+        about: str = "",
+    ) -> None:
+        """Tell what became of a finished game, in words with at most so many decisions."""
+        balance, costliest = told
+        wants = self.cards.wants(nick)
+        if wants:
+            self.to_card(nick, [machine.analysis(game, balance, costliest)])
+        if wants is not Lines.ONLY:
+            short = replace(costliest, decisions=costliest.decisions[:most])
+            self.tell(nick, balance, lane=lane, about=about)
+            self.tell(nick, short, lane=lane, about=about)
 
     def tell_of(
         self, keeper: Keeper, person: str, nick: str, reply: PrivateReply | Sign, *, dealt: bool = False

@@ -25,8 +25,8 @@ LAYERS: dict[str, frozenset[str]] = {
 # What else some packages may import. The pure ones have neither I/O nor clock nor chance, so that what is not
 # listed here is refused; a module joins the list when it has none of these either.
 PURE = frozenset(
-    """__future__ abc bisect collections contextlib copy dataclasses difflib enum fractions functools graphlib
-    hashlib heapq hmac itertools json math numbers operator re string textwrap types typing
+    """__future__ abc bisect collections contextlib copy dataclasses decimal difflib enum fractions functools
+    graphlib hashlib heapq hmac itertools json math numbers operator re string textwrap types typing
     unicodedata""".split()  # noqa: SIM905
 )
 OUTSIDE: dict[str, frozenset[str]] = {

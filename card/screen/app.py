@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Button, ContentSwitcher, Footer, Input, Static
 
-from card import typed
+from card import typed, words
 from card.dialogue import Dialogue
 from card.notes import Note, Tone
 from card.ports import Listener, Memory, Where
@@ -22,6 +22,7 @@ from card.screen.dice import DiceRow, Die
 from card.screen.help import Help
 from card.screen.people import Log, Players
 from card.screen.themes import DARK, LIGHT
+from card.view import View
 from game.category import ROUNDS
 from game.match import ROLLS
 from protocol.card.keys import Clock
@@ -30,6 +31,13 @@ from protocol.card.stages import Stage
 _URGENT: Final = 15
 """Seconds left from which on the clock stands out."""
 
+_NARROWEST: Final = 50
+"""Columns below which dice and boxes have no room."""
+
+_TOO_NARROW: Final = (
+    f"The card needs {_NARROWEST} columns, and 80 show all of it. Make the window wider or the letters"
+    " smaller, or start the card with --plain: it writes sentences then. Your seat and your dice wait."
+)
 _PACES: Final = {"free": "free pace", "lockstep": "lockstep"}
 
 _OF_THE_TABLE: Final = frozenset({"switch", "page", "players"})
@@ -65,6 +73,7 @@ class CardApp(App[None]):
     TITLE = "Yardzee"
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_NARROWEST, "-wide")]  # noqa: RUF012 - as below
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012 - the library has it as an instance's
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -75,7 +84,8 @@ class CardApp(App[None]):
         Binding("g", "start", "Start"),
         Binding("r", "rerolls", "Rerolls"),
         Binding("s", "score", "Score"),
-        Binding("h", "hint", "Hint", show=False),
+        Binding("h", "hint", "Hint"),
+        Binding("h", "analysis", "Analysis"),
         Binding("down,right", "step(1)", "Next box", show=False),
         Binding("up,left", "step(-1)", "Box before", show=False),
         Binding("enter", "chosen", "Box", show=False),
@@ -103,7 +113,7 @@ class CardApp(App[None]):
         """The screen with the dice, under the help."""
 
         self._stale = False
-        self._keys_for: Stage | None = None
+        self._keys_for: tuple[object, ...] = ()
         self._warning = ""
         self._where = dialogue.where
         for theme in (DARK, LIGHT):
@@ -119,8 +129,10 @@ class CardApp(App[None]):
             yield Static(markup=False, id="title")
             yield Static(markup=False, id="clock")
         with Horizontal(id="main"):
+            yield Static(_TOO_NARROW, markup=False, id="narrow")
             with Vertical(id="play"):
                 yield DiceRow()
+                yield Static(markup=False, id="analysis")
                 with Horizontal(id="buttons"):
                     yield Button("Register", id="register", variant="primary")
                     yield Button("Start", id="start", variant="primary")
@@ -188,16 +200,24 @@ class CardApp(App[None]):
         self._find(DiceRow).show(view)
         self._find(CardPanel).show(view)
         self._find(Players).show(view)
+        self._show_analysis(view)
         self._show_buttons()
         self._show_clock()
-        if view.stage is not self._keys_for:
-            self._keys_for = view.stage
+        if (view.stage, view.analysis) != self._keys_for:
+            self._keys_for = view.stage, view.analysis
             self.refresh_bindings()
         game = f" · {view.rules.title} · {_PACES.get(view.pace, view.pace)}" if view.game else ""
         self._put("#title", f" Yardzee  {dialogue.channel}{game}")
         self._put("#status", dialogue.status)
         self._put("#warning", f"! {self._warning}")
         self._find(Static, "#warning").display = bool(self._warning)
+
+    def _show_analysis(self, view: View) -> None:
+        """What became of a game, in the place of its dice."""
+        said = words.analysis(view, view.analysis) if view.analysis and view.stage is Stage.OVER else []
+        self._put("#analysis", "\n".join(said))
+        self._find(Static, "#analysis").display = bool(said)
+        self._find(DiceRow).display = not said
 
     def _put(self, selector: str, text: str) -> None:
         """Show a text where another one stands; to lay the screen out anew takes a while."""
@@ -216,6 +236,8 @@ class CardApp(App[None]):
             "start": view.stage is Stage.LOBBY,
             "rerolls": view.playing,
             "score": view.playing,
+            "hint": view.playing,
+            "analysis": view.stage is Stage.OVER and view.analysis is None,
         }
         return fits.get(action, True)
 
@@ -307,7 +329,10 @@ class CardApp(App[None]):
         self._act(self.dialogue.play.send_score)
 
     def action_hint(self) -> None:
-        self.dialogue.to_host("hint")
+        self._act(self.dialogue.play.hint)
+
+    def action_analysis(self) -> None:
+        self._act(self.dialogue.ask_analysis)
 
     def action_state(self) -> None:
         self._act(self.dialogue.ask_state)

@@ -27,10 +27,10 @@ _POINTS: Final[Mapping[Kind, Callable[[Box], str]]] = MappingProxyType(
 _WIDTH: Final = 22
 
 
-def line(label: str, points: str, mark: str = " ") -> str:
+def line(label: str, points: str, mark: str = "  ") -> str:
     """A row of the card: what it is on the left, what it is worth on the right."""
     room = _WIDTH - 3 - len(points)
-    return f"{mark} {label[:room]:<{room}}{points} "
+    return f"{mark}{label[:room]:<{room}}{points} "
 
 
 class BoxRow(Static):
@@ -46,17 +46,19 @@ class BoxRow(Static):
     def __init__(self, category: Category) -> None:
         super().__init__(markup=False, id=f"box-{category.value}")
         self.category = category
-        self._shown: tuple[Box, bool] | None = None
+        self._shown: tuple[Box, bool, bool] | None = None
 
-    def show(self, box: Box, *, marked: bool) -> None:
+    def show(self, box: Box, *, marked: bool, best: bool) -> None:
         """Show what the box holds or would pay."""
-        if self._shown == (box, marked):
+        if self._shown == (box, marked, best):
             return  # to draw a box that is as it was takes a while
-        self._shown = box, marked
-        self.update(line(box.label, _POINTS[box.kind](box), "▶" if marked else " "), layout=False)
+        self._shown = box, marked, best
+        mark = f"{'▶' if marked else ' '}{'*' if best else ' '}"
+        self.update(line(box.label, _POINTS[box.kind](box), mark), layout=False)
         looks = {
             box.kind.value: True,
             "marked": marked,
+            "best": best,
             "joker": box.joker,
             "nothing": box.kind is Kind.PAYS and not box.points,
         }
@@ -84,8 +86,10 @@ class CardPanel(Vertical):
     def show(self, view: View) -> None:
         """Show the card of a game."""
         rows = {row.category: row for row in self.query(BoxRow)}
+        best = view.hint.best if view.hint else None
         for box in boxes(view):
-            rows[box.category].show(box, marked=view.marked is box.category)
+            category = box.category
+            rows[category].show(box, marked=view.marked is category, best=best is category)
         card, rules = view.card, view.rules
         upper = f"+{card.upper_bonus}" if card.upper_bonus else f"{card.upper_total}/{rules.upper_bonus_at}"
         self.query_one("#upper", Static).update(line(f"Bonus at {rules.upper_bonus_at}", upper), layout=False)

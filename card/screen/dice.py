@@ -42,22 +42,23 @@ class Die(Vertical):
     def __init__(self, place: int) -> None:
         super().__init__(id=f"die-{LETTERS[place]}")
         self.place = place
-        self._shown: tuple[int, bool, bool] | None = None
+        self._shown: tuple[int, bool, bool, bool] | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(_PIPS[0], markup=False, classes="face")
         yield Static(LETTERS[self.place], markup=False, classes="letter")
 
-    def show(self, face: int, *, kept: bool, live: bool) -> None:
-        """Show a face; what is `kept` says so, and what is not `live` cannot be changed."""
-        if self._shown == (face, kept, live):
+    def show(self, face: int, *, kept: bool, live: bool, best: bool) -> None:
+        """Show a face; what is `kept` or `best` to keep says so, and what is not `live` cannot be changed."""
+        if self._shown == (face, kept, live, best):
             return
-        self._shown = face, kept, live
+        self._shown = face, kept, live, best
         self.query_one(".face", Static).update(_PIPS[face], layout=False)
         # Not by colour alone: a word stands there, and the frame is another.
-        letter = LETTERS[self.place]
+        letter = f"{'*' if best else ''}{LETTERS[self.place]}"
         self.query_one(".letter", Static).update(f" {letter} KEEP " if kept else letter, layout=False)
         self.set_class(kept, "kept")
+        self.set_class(best, "best")
         self.set_class(live, "live")
         self.set_class(face == 0, "none")
 
@@ -76,4 +77,5 @@ class DiceRow(Horizontal):
         """Show the dice of a game, and which of them are to be kept."""
         for die in self.query(Die):
             face = view.hand.dice.faces[die.place] if view.hand else 0
-            die.show(face, kept=view.can_roll and die.place in view.kept, live=view.can_roll)
+            kept = view.can_roll and die.place in view.kept
+            die.show(face, kept=kept, live=view.can_roll, best=die.place in view.best)

@@ -21,7 +21,8 @@ A game has 13 rounds. In each you get five dice, may roll twice more, and fill o
  R            Send Rerolls: keep what says KEEP, roll the others
  arrows       choose a box; a click does the same
  S            Send Score: write the dice into the box with the ▶
- H            Hint: the best that the dice allow, and what the next best costs
+ H            Hint: * is best for these dice, and H again marks it;
+              after a game: what luck and decisions made of it
  / or Tab     write in the channel; Esc comes back to the dice
  PgUp PgDn    read what was said before
  Ctrl-arrows  scroll the players

@@ -217,9 +217,7 @@ def _choice(rules: RuleSet, choice: Choice) -> str:
 
 
 def _balance(reply: Balance) -> str:
-    # Cents are whole numbers, so that what is read adds up as well as what is known.
-    start, lost = round(reply.start * 100), round(reply.lost * 100)
-    luck = round(reply.luck * 100) if reply.total is None else reply.total * 100 - start + lost
+    start, luck, lost = reply.cents
     decided = f"decisions lost {lost / 100:.2f} points"
     brought = f"luck {'brought' if luck >= 0 else 'took'} {abs(luck) / 100:.2f}"
     if reply.total is None:

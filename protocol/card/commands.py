@@ -82,6 +82,16 @@ class AddWord(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class AskHint(Message):
+    """What is the best that these dice allow? The result says who had hints."""
+
+    KIND: ClassVar[str] = "hint"
+    game: GameId
+    round: Round
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
 class AskState(Message):
     """Tell all that there is to know of my games."""
 
@@ -103,10 +113,10 @@ class Bye(Message):
     KIND: ClassVar[str] = "bye"
 
 
-Command = Hello | Register | Hold | Score | AddWord | AskState | Ping | Bye
+Command = Hello | Register | Hold | Score | AddWord | AskHint | AskState | Ping | Bye
 
 KINDS: Final[Mapping[str, type[Command]]] = {
-    kind.KIND: kind for kind in (Hello, Register, Hold, Score, AddWord, AskState, Ping, Bye)
+    kind.KIND: kind for kind in (Hello, Register, Hold, Score, AddWord, AskHint, AskState, Ping, Bye)
 }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
+from decimal import Decimal
 from enum import Enum
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, TypeVar, get_args, get_type_hints
@@ -31,8 +32,14 @@ Of 512 that takes 150: nicks of 30 bytes at both ends, a user name of 10 with it
 _WORD: Final = re.compile(r"[^\x00-\x20\x7f]+")
 _TAG: Final = re.compile(r"[!-~]{1,32}")
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_DECIMAL: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{2}")
 _NOTHING: Final = "-"
+_HOLD: Final = "hold"
+_SCORE: Final = "score"
 _BOXES: Final[Mapping[str, Category]] = {codes[0]: category for category, codes in CODES.items()}
+
+Play = Positions | Category
+"""What can be made of dice: to keep those in these places and roll the others, or to fill a box."""
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -150,6 +157,12 @@ def _read_number(text: str) -> int:
     return int(text)
 
 
+def _read_decimal(text: str) -> Decimal:
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError("a number with two digits behind the point is possible")
+    return Decimal(text)
+
+
 def _read_dice(text: str) -> Dice:
     if not re.fullmatch(r"[1-6]{5}", text):
         raise ValueError("five faces from 1 to 6 are possible, as in 44231")
@@ -182,6 +195,19 @@ def _read_points(text: str) -> tuple[Category, int]:
     return _read_box(box), _read_number(points)
 
 
+def _read_play(text: str) -> Play:
+    what, _, which = text.partition(":")
+    if what not in _PLAYS:
+        raise ValueError("hold:PLACES and score:BOX are possible")
+    return _PLAYS[what](which)
+
+
+def _write_play(play: Play) -> str:
+    if isinstance(play, Category):
+        return f"{_SCORE}:{_write_box(play)}"
+    return f"{_HOLD}:{_write_places(play)}"
+
+
 def choice(kind: type[E], other: E | None = None) -> Form[E]:
     """One of the words that are the values of an enumeration; `other` is what all other words mean."""
 
@@ -210,9 +236,14 @@ TAG: Final = Form(str, _read_tag)
 """A word that comes from the other end and may be shown, so that it must be harmless."""
 
 NUMBER: Final = Form(str, _read_number)
+DECIMAL: Final[Form[Decimal]] = Form("{:.2f}".format, _read_decimal)
 DICE: Final[Form[Dice]] = Form(lambda dice: "".join(map(str, dice.faces)), _read_dice)
 PLACES: Final = Form(_write_places, _read_places)
 BOX: Final = Form(_write_box, _read_box)
+_PLAYS: Final[Mapping[str, Callable[[str], Play]]] = {_HOLD: _read_places, _SCORE: _read_box}
+PLAY: Final = Form(_write_play, _read_play)
+"""As the commands for it are called: `hold:abd` or `score:fh`."""
+
 POINTS: Final[Form[tuple[Category, int]]] = Form(
     lambda pair: f"{_write_box(pair[0])}:{pair[1]}", _read_points
 )

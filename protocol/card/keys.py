@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Final
 
@@ -16,16 +17,20 @@ from protocol import fairness
 from protocol.card.fields import (
     BOX,
     BOXES,
+    DECIMAL,
     DICE,
     NUMBER,
     NUMBERS,
     PLACES,
+    PLAY,
     TAG,
     WORD,
     WORDS,
     Form,
     Key,
+    Play,
     choice,
+    listed,
 )
 
 VERSION: Final = 1
@@ -111,6 +116,12 @@ class Code(Enum):
     FORBIDDEN = "forbidden"
     """The rules for a further Yahtzee do not allow the box now."""
 
+    HINTS = "hints"
+    """The table plays without hints."""
+
+    SOON = "soon"
+    """What is best is not known, or not yet: ask again in some seconds."""
+
     CLOCK = "clock"
     """The game is paused, or the host is out of the channel."""
 
@@ -146,6 +157,36 @@ class Entry:
     """Of the card, now."""
 
     by: By
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A decision that was not the best: `3:2:44261:hold:ab:score:ch:1.24`."""
+
+    round: int
+    roll: int
+    dice: Dice
+    made: Play
+    best: Play
+    cost: Decimal
+    """By how many points the best one was better."""
+
+
+def _write_loss(loss: Loss) -> str:
+    said = (DICE.write(loss.dice), PLAY.write(loss.made), PLAY.write(loss.best), DECIMAL.write(loss.cost))
+    return f"{loss.round}:{loss.roll}:{':'.join(said)}"
+
+
+def _read_loss(text: str) -> Loss:
+    parts = text.split(":")
+    if len(parts) < 8:
+        raise ValueError("ROUND:ROLL:DICE:MADE:BEST:COST is possible, with two parts in MADE and BEST")
+    made, best = PLAY.read(":".join(parts[3:5])), PLAY.read(":".join(parts[5:7]))
+    numbers = NUMBER.read(parts[0]), NUMBER.read(parts[1])
+    return Loss(*numbers, DICE.read(parts[2]), made, best, DECIMAL.read(parts[7]))
+
+
+LOSSES: Final = listed(Form(_write_loss, _read_loss))
 
 
 def _write_entry(entry: Entry) -> str:
@@ -290,3 +331,27 @@ State = Annotated[Clock, Key("clock", choice(Clock))]
 
 Games = Annotated[int, Key("games", NUMBER)]
 """How many games were told of."""
+
+Best = Annotated[Play, Key("best", PLAY)]
+"""What is worth most."""
+
+Worth = Annotated[Decimal, Key("worth", DECIMAL)]
+"""Points from here to the end of the game, when all that follows is played best."""
+
+Next = Annotated[Play | None, Key("next", PLAY)]
+"""What is worth most but for that."""
+
+Cost = Annotated[Decimal | None, Key("cost", DECIMAL)]
+"""By how many points `next` is worth less."""
+
+Start = Annotated[Decimal | None, Key("start", DECIMAL)]
+"""What an empty card is worth. `start` + `luck` - `lost` is the total."""
+
+Luck = Annotated[Decimal, Key("luck", DECIMAL)]
+"""Points that the dice brought beyond what was to be expected; less than 0 where they took some."""
+
+Lost = Annotated[Decimal, Key("lost", DECIMAL)]
+"""Points lost by decisions that were not the best."""
+
+Costly = Annotated[tuple[Loss, ...], Key("costly", LOSSES)]
+"""The decisions that lost most, the worst first, at most three."""

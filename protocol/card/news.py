@@ -12,9 +12,12 @@ from protocol.card.fields import Message
 from protocol.card.keys import (
     Awaited,
     BadKey,
+    Best,
     Bonus,
     Channel,
     Command,
+    Cost,
+    Costly,
     DiceWord,
     First,
     FiveDice,
@@ -23,7 +26,10 @@ from protocol.card.keys import (
     HostName,
     JustWrote,
     Limit,
+    Lost,
+    Luck,
     Mode,
+    Next,
     Nicks,
     Noted,
     NotedBox,
@@ -38,6 +44,7 @@ from protocol.card.keys import (
     SeatToken,
     Seconds,
     Stage,
+    Start,
     State,
     Token,
     Total,
@@ -48,6 +55,7 @@ from protocol.card.keys import (
     WhichLines,
     Why,
     WhyNot,
+    Worth,
     Wrote,
     Yahtzees,
 )
@@ -172,7 +180,10 @@ class WordAdded(Message):
 
 @dataclass(frozen=True, slots=True)
 class Refused(Message):
-    """A command did nothing. After a decision in a game of the player's their dice follow, as they are."""
+    """A command did nothing.
+
+    After a decision or the wish for a hint in a game of the player's their dice follow, as they are.
+    """
 
     KIND: ClassVar[str] = "refused"
     code: WhyNot
@@ -180,6 +191,22 @@ class Refused(Message):
     game: GameId = ""
     key: BadKey = ""
     version: Version = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hint(Message):
+    """The best that the player can do with the dice of this roll."""
+
+    KIND: ClassVar[str] = "hint"
+    game: GameId
+    round: Round
+    roll: Roll
+    best: Best
+    worth: Worth
+    next: Next = None
+    """Missing where there is no other choice."""
+
+    cost: Cost = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +263,20 @@ class Result(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Analysis(Message):
+    """What luck and decisions made of the player's game: after the result, and when it is asked for."""
+
+    KIND: ClassVar[str] = "analysis"
+    game: GameId
+    luck: Luck
+    lost: Lost
+    start: Start = None
+    """Missing where a score was amended, so that it is no such sum."""
+
+    costly: Costly = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Gone(Message):
     """The player has no part in the game any more."""
 
@@ -270,11 +311,13 @@ News = (
     | Scored
     | WordAdded
     | Refused
+    | Hint
     | Waiting
     | Standings
     | Card
     | Time
     | Result
+    | Analysis
     | Gone
     | End
     | Pong
@@ -284,7 +327,7 @@ KINDS: Final[Mapping[str, type[News]]] = {
     kind.KIND: kind
     for kind in (
         *(Greeting, Seated, Began, MoreNicks, Rolled, Accepted, Scored, WordAdded, Refused),
-        *(Waiting, Standings, Card, Time, Result, Gone, End, Pong),
+        *(Hint, Waiting, Standings, Card, Time, Result, Analysis, Gone, End, Pong),
     )
 }
 

@@ -65,8 +65,8 @@ FITTING: Final[Mapping[Stage, frozenset[str]]] = MappingProxyType(
         Stage.OUT: frozenset({"register"}),
         Stage.LOBBY: frozenset({"seed"}),
         Stage.WAITING: frozenset(),
-        Stage.DECIDING: frozenset({"hold", "score"}),
-        Stage.NOTED: frozenset({"hold", "score"}),
+        Stage.DECIDING: frozenset({"hold", "score", "hint"}),
+        Stage.NOTED: frozenset({"hold", "score", "hint"}),
         Stage.OVER: frozenset({"register"}),
     }
 )

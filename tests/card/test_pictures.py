@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from chat.events import Message, User
 from game.category import Category
 from game.dice import Dice
 from game.standin import best_box
+from protocol.card import news
+from protocol.card.keys import Loss
 from tests.card.town import CHANNEL, Town, falls
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -39,9 +42,11 @@ async def begin(town: Town, pilot: Pilot[None], rounds: int) -> None:
     await pilot.pause()
     town.begin()
     await pilot.pause()
-    for _ in range(rounds):
+    while town.match.round <= rounds and not town.match.over:
         town.settle()
-        town.dialogue.play.mark(best_box(town.match.cards[0], town.match.turns[0].cup))
+        box = best_box(town.match.cards[0], town.match.turns[0].cup)
+        if town.dialogue.view.marked is not box:  # for nothing, it is said twice
+            town.dialogue.play.mark(box)
         town.dialogue.play.send_score()
         await pilot.pause()
     town.settle()
@@ -76,6 +81,34 @@ async def refused(town: Town, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+async def advised(town: Town, pilot: Pilot[None]) -> None:
+    """In the sixth round: the host has said what is best, and it is not taken over."""
+    await begin(town, pilot, 5)
+    dice = town.match.turns[0].cup
+    best = dice.find(face for face in dice.faces if dice.count(face) > 1)
+    town.post(
+        news.Hint(town.game, 6, 1, best, Decimal("187.31"), Category.CHANCE, Decimal("4.86")),
+    )
+    await pilot.pause()
+
+
+async def over(town: Town, pilot: Pilot[None]) -> None:
+    """After the game: what luck and decisions made of it."""
+    await begin(town, pilot, 13)
+    assert isinstance(pilot.app, CardApp)
+    pilot.app._act(lambda: None)  # what was asked before the last box is answered
+    total = town.match.cards[0].total
+    lost = Decimal("21.08")
+    losses = (
+        Loss(4, 1, Dice((6, 3, 6, 1, 2)), frozenset({0, 2}), Category.CHANCE, Decimal("8.72")),
+        Loss(9, 2, Dice((2, 3, 4, 6, 6)), frozenset({3, 4}), frozenset({0, 1, 2}), Decimal("5.10")),
+        Loss(12, 3, Dice((1, 2, 3, 4, 4)), Category.FOURS, Category.SMALL_STRAIGHT, Decimal("3.95")),
+    )
+    start = Decimal("254.59")
+    town.post(news.Analysis(town.game, total - start + lost, lost, start, losses))
+    await pilot.pause()
+
+
 async def help_(town: Town, pilot: Pilot[None]) -> None:
     await begin(town, pilot, 0)
     await pilot.press("f1")
@@ -105,6 +138,8 @@ PICTURE = {
     "card-80x24": Picture(joker, (80, 24), lucky=True),
     "card-light-80x24": Picture(joker, (80, 24), light=True, lucky=True),
     "card-no-color": Picture(refused, (80, 24), colour=False),
+    "card-hint": Picture(advised, (80, 24)),
+    "card-over": Picture(over),
     "card-help": Picture(help_, (80, 24)),
 }
 

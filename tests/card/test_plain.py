@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from card.plain import HELP, Plain
 from card.ports import Listener
 from card.typed import Doors
+from card.words import REFUSALS, Trouble
 from game.category import Category
 from game.dice import Dice
 from protocol.card import commands
 from protocol.card.keys import Clock
 from protocol.card.stages import Stage
-from tests.card.town import CHANNEL, Town
+from tests.card.town import CHANNEL, Town, wait
 
 FOURS = Dice((4, 4, 2, 6, 1))
 
@@ -132,6 +135,24 @@ def test_talk_and_the_cards_own_commands() -> None:
     assert at.doors == ["quit", "bea"]
     at.town.tell_all("Well played!")
     assert at.wrote[-1] == "Hoster: Well played!"
+
+
+def test_nothing_that_is_said_is_of_keys_or_buttons() -> None:
+    said = [trouble.value for trouble in Trouble if trouble is not Trouble.NO_BOX]  # here boxes are named
+    said += [*REFUSALS.values(), HELP]
+    town = Town(dice=iter([FOURS] * 9))
+    town.deaf = True
+    at = Reader(town)
+    town.connect()
+    for _ in range(100):
+        wait(town, 2)
+    said.append(town.dialogue.status)
+    assert "No host answers" in said[-1]
+    town.deaf = False
+    town.dialogue.ask_state()
+    assert "would pay 0" in at.type("register", "start", "fh")
+    said += at.wrote
+    assert [text for text in said if re.search(r"Send|[Cc]lick|\bF\d|arrow|\bkeys?\b|H marks", text)] == []
 
 
 def test_short_time_is_told_once() -> None:

@@ -262,13 +262,6 @@ async def test_help_themes_and_the_rounds_alone() -> None:
         assert "What is said meanwhile" in at.log()
 
 
-async def test_a_hint_is_asked_for_with_a_key() -> None:
-    async with table() as at:
-        await at.begin()
-        await at.press("h")
-        assert "hint" in at.log()
-
-
 async def test_the_clock_counts_down_and_stops() -> None:
     async with table() as at:
         await at.begin()

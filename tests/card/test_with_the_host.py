@@ -14,7 +14,10 @@ from card.notes import Note, Tone
 from card.ports import Listener, Memory, Where
 from chat.casemap import fold
 from chat.events import Connected, Disconnected, Joined, LinkEvent, Message, Names, Present, Quit, User
+from game.category import Category
+from host.advice import Turns, no_turns
 from protocol.card.stages import Stage
+from tests.support import perfect_play
 from tests.support.bench import CHANNEL, HOST, Bench, config
 
 HOST_USER = User(HOST, "~yardzee", "host.example.net")
@@ -49,9 +52,9 @@ class Player:
 class Street:
     """A bench, and the cards that are connected to it."""
 
-    def __init__(self, settings: str) -> None:
+    def __init__(self, settings: str, turns: Turns = no_turns) -> None:
         self.config = config(f'{{"{CHANNEL}": {settings}}}')
-        self.bench = Bench(self.config)
+        self.bench = Bench(self.config, turns=turns)
         self.players: list[Player] = []
         self.said: deque[tuple[str, str, str]] = deque()
         self._heard = 0
@@ -179,9 +182,9 @@ def test_whole_games(pace: str, rules: str) -> None:
         assert not [line for line in player.warnings() if "would pay 0" not in line]
 
 
-def began(settings: str = "{}") -> tuple[Street, Player]:
+def began(settings: str = "{}", turns: Turns = no_turns) -> tuple[Street, Player]:
     """A game of one, with its first dice."""
-    street = Street(settings)
+    street = Street(settings, turns)
     alice = street.come("alice")
     street.pass_(5)
     for wish in (alice.dialogue.play.register, alice.dialogue.start):
@@ -244,3 +247,35 @@ def test_a_pause_and_a_leave() -> None:
     street.pass_(5)
     assert alice.dialogue.view.stage is Stage.OUT
     assert alice.dialogue.status.startswith("You have left the game.")
+
+
+@pytest.mark.parametrize("pace", ["free", "lockstep"])
+def test_who_takes_every_hint_decides_perfectly(pace: str) -> None:
+    street, alice = began(f"{{pace: {pace}}}", perfect_play.turns("hasbro"))
+    play = alice.dialogue.play
+    while play.view.playing:
+        street.pass_(1)
+        play.hint()
+        street.run()
+        hint, hand = play.view.hint, play.view.hand
+        assert hint
+        play.hint()
+        send = play.send_score if isinstance(hint.best, Category) else play.send_rerolls
+        again(street, alice, send)
+        if play.view.hand == hand:  # for nothing, it is said twice
+            again(street, alice, send)
+    found = play.view.analysis
+    assert found
+    assert found.lost == 0
+    assert found.costly == ()
+    assert found.start
+    assert found.start + found.luck == play.view.total
+    final = [text for target, text, _ in street.bench.wire.sent if target == CHANNEL and "Final" in text]
+    assert "With hints: alice" in final[0]
+
+
+def test_a_table_without_hints_says_so() -> None:
+    street, alice = began("{hints: off}", perfect_play.turns("hasbro"))
+    again(street, alice, alice.dialogue.play.hint)
+    assert alice.warnings() == ["This table plays without hints."]
+    assert alice.dialogue.play.pending is None

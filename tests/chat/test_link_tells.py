@@ -5,6 +5,7 @@ import time
 import pytest
 
 from chat.events import (
+    Acted,
     Disconnected,
     Joined,
     Kicked,
@@ -28,6 +29,7 @@ async def test_registers_joins_and_tells() -> None:
         peer.send(
             f"{AL} PRIVMSG #Y :!join",
             f"{AL} PRIVMSG yardzee :dice  ",
+            f"{AL} PRIVMSG #y :\x01ACTION waves\x01",
             f"{AL} NICK :bo",
             ":bo!~al@host.al PART #y :bye",
             ":bo!~al@host.al JOIN :#y",
@@ -46,9 +48,10 @@ async def test_registers_joins_and_tells() -> None:
         )
         bo = User("bo", "~al", "host.al")
         await running.next(Refused, lambda event: event.numeric == 716)
-        assert running.events[-15:] == [
+        assert running.events[-16:] == [
             Message(al, "#Y", "!join", private=False),
             Message(al, "yardzee", "dice  ", private=True),
+            Acted(al, "#y", "waves"),
             NickChanged(al, "bo"),
             Parted(bo, "#y"),
             Joined(bo, "#y"),
@@ -70,7 +73,9 @@ async def test_registers_joins_and_tells() -> None:
     [
         f"{AL} NOTICE Yardzee :score yahtzee",
         f"{AL} NOTICE #y :!join",
-        f"{AL} PRIVMSG #y :\x01ACTION !join\x01",
+        f"{AL} PRIVMSG Yardzee :\x01ACTION !join\x01",
+        f"{AL} PRIVMSG #elsewhere :\x01ACTION !join\x01",
+        f"{AL} PRIVMSG #y :\x01ACTION\x01",
         f"{AL} PRIVMSG #y :\x01VERSION",
         f"{AL} PRIVMSG Yardzee :\x01DCC\x01",
         ":Yardzee!~yardzee@host.test PRIVMSG #y :!join",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from game.dice import POSITIONS
@@ -153,11 +151,3 @@ def test_hints_cost_answers_as_looks_do(turns: Turns) -> None:
     answers = [b.tell("alice", "hint") for _ in range(300)]
     assert answers[-1] == []
     assert "ask faster" in next(said for said in reversed(answers) if said)[0]
-
-
-def test_a_card_is_answered_in_words(turns: Turns) -> None:
-    b = game(turns, "alice")
-    tell = partial(b.tell, "alice")
-    tell("ycp hello v=1 lines=only")
-    (said,) = tell("hint")
-    assert "Best: " in said

@@ -271,14 +271,6 @@ def test_scores_amended_in_the_game_are_no_mistake(turns: Turns) -> None:
     assert not [text for text in told(b, "alice") if text.startswith("Your")]
 
 
-def test_a_program_that_wants_no_words_can_ask(turns: Turns) -> None:
-    b = game(turns, "alice")
-    b.tell("alice", "ycp hello v=1 lines=only")
-    play_out(b, "alice")
-    assert told(b, "alice") == []
-    assert len(b.tell("alice", "analysis")) == 2
-
-
 def test_old_dice_are_not_taken_for_those_that_lie_there(turns: Turns) -> None:
     b = game(turns, "alice")
     play_out(b, "alice")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from decimal import Decimal
 from enum import Enum
 from typing import Any
 
@@ -10,7 +11,7 @@ from game.category import Category
 from game.dice import Dice
 from protocol.boxes import CODES
 from protocol.card.fields import Message
-from protocol.card.keys import Entry
+from protocol.card.keys import Entry, Loss
 from protocol.commands import LETTERS
 from tests.protocol.card_tables import keys_of
 
@@ -30,7 +31,9 @@ def plain(value: object) -> object:
             return CODES[value][0]
         case Enum():
             return value.value
-        case Entry():
+        case Decimal():
+            return float(value)
+        case Entry() | Loss():
             return {name: plain(getattr(value, name)) for name in asdict(value)}
         case frozenset():
             return [LETTERS[place] for place in sorted(value)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from decimal import Decimal
 from enum import Enum
 from typing import Any, Final, get_args, get_type_hints
 
@@ -11,8 +12,22 @@ from hypothesis import strategies as st
 
 from game.category import CATEGORIES
 from game.dice import FACES, POSITIONS, Dice
-from protocol.card.fields import BOX, BOXES, DICE, NUMBER, NUMBERS, PLACES, TAG, WORD, WORDS, Form, Message
-from protocol.card.keys import DICE_WORD, By, Entry
+from protocol.card.fields import (
+    BOX,
+    BOXES,
+    DECIMAL,
+    DICE,
+    NUMBER,
+    NUMBERS,
+    PLACES,
+    PLAY,
+    TAG,
+    WORD,
+    WORDS,
+    Form,
+    Message,
+)
+from protocol.card.keys import DICE_WORD, LOSSES, By, Entry, Loss
 from protocol.fairness import WORD as DICE_WORDS
 
 NUMBER_STRATEGY: Final = st.integers(0, 999_999_999)
@@ -21,6 +36,12 @@ _LETTERS: Final = st.characters(codec="utf-8", exclude_characters=", \x7f", min_
 _WORD: Final = st.text(st.one_of(_LETTERS, st.sampled_from("=:-")), min_size=1, max_size=12)
 _NICK: Final = st.text(_LETTERS, min_size=1, max_size=12).filter(lambda nick: nick != "-")
 
+_DICE: Final = st.tuples(*(st.sampled_from(FACES),) * 5).map(Dice)
+_PLACES: Final = st.frozensets(st.sampled_from(POSITIONS))
+_DECIMAL: Final = st.integers(-99_999_999_999, 99_999_999_999).map(lambda cents: Decimal(cents) / 100)
+_PLAY: Final = _PLACES | BOX_STRATEGY
+_LOSS: Final = st.builds(Loss, NUMBER_STRATEGY, NUMBER_STRATEGY, _DICE, _PLAY, _PLAY, _DECIMAL)
+
 _FORMS: Final[Mapping[Form[Any], st.SearchStrategy[Any]]] = {
     WORD: _WORD,
     TAG: st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=1, max_size=32),
@@ -28,8 +49,11 @@ _FORMS: Final[Mapping[Form[Any], st.SearchStrategy[Any]]] = {
     DICE_WORD: st.from_regex(DICE_WORDS, fullmatch=True),
     NUMBER: NUMBER_STRATEGY,
     NUMBERS: st.lists(NUMBER_STRATEGY, max_size=50).map(tuple),
-    DICE: st.tuples(*(st.sampled_from(FACES),) * 5).map(Dice),
-    PLACES: st.frozensets(st.sampled_from(POSITIONS)),
+    DICE: _DICE,
+    PLACES: _PLACES,
+    PLAY: _PLAY,
+    DECIMAL: _DECIMAL,
+    LOSSES: st.lists(_LOSS, max_size=3).map(tuple),
     BOX: BOX_STRATEGY,
     BOXES: st.lists(st.tuples(BOX_STRATEGY, NUMBER_STRATEGY), max_size=13).map(tuple),
 }

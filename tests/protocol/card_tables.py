@@ -15,10 +15,12 @@ from protocol.card import commands, keys, news, stages
 from protocol.card.fields import (
     BOX,
     BOXES,
+    DECIMAL,
     DICE,
     NUMBER,
     NUMBERS,
     PLACES,
+    PLAY,
     TAG,
     WORD,
     WORDS,
@@ -40,6 +42,9 @@ _FORMS: Final[Mapping[Form[Any], str]] = MappingProxyType(
         BOX: "box",
         BOXES: "boxes",
         keys.DICE_WORD: "1 to 32 of ASCII letters, digits, `.` `_` `-`",
+        DECIMAL: "decimal",
+        PLAY: "decision",
+        keys.LOSSES: "losses",
     }
 )
 
