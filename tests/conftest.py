@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -24,6 +26,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="draw the pictures of the card in docs/pictures anew instead of comparing them",
     )
+
+
+@pytest.fixture(autouse=True)
+def _nobody_else_logs() -> Iterator[None]:
+    """A command that ran in this process leaves no log behind that goes where its output went."""
+    root = logging.getLogger()
+    level = root.level
+    yield
+    root.setLevel(level)
+    for handler in root.handlers[:]:
+        if type(handler) is logging.StreamHandler:
+            root.removeHandler(handler)
 
 
 @pytest.fixture(autouse=True)

@@ -61,7 +61,7 @@ def refused(url: str) -> str:
 
 
 def test_the_record_of_a_game_is_read_beside_its_host(url: str) -> None:
-    with pytest.raises(StoreError, match="holds no store yet"):
+    with pytest.raises(StoreError, match="holds no tables yet"):
         recorded(url, GAME)
     with opened(url) as journal:
         b = Bench(config(store=url), journal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -133,11 +134,10 @@ def test_why_there_is_no_record_is_told(tmp_path: Path, capsys: pytest.CaptureFi
         return error
 
     assert said(GAME) == f"{url(tmp_path)} is not there yet\n"
-    journal = Journal.open(url(tmp_path))
-    b = Bench(config(store=url(tmp_path)), journal)
-    b.connect("alice")
-    b.begin("alice")
-    assert said(GAME) == f"game {GAME} is on; its record can be had when it is over\n"
-    assert said("' OR 1=1") == f"there is no game ' OR 1=1 in {url(tmp_path)}\n"
-    journal.close()
+    with closing(Journal.open(url(tmp_path))) as journal:
+        b = Bench(config(store=url(tmp_path)), journal)
+        b.connect("alice")
+        b.begin("alice")
+        assert said(GAME) == f"game {GAME} is on; its record can be had when it is over\n"
+        assert said("' OR 1=1") == f"there is no game ' OR 1=1 in {url(tmp_path)}\n"
     assert main_says(capsys, "record", GAME, "--config", str(tmp_path / "no.yaml"))[0] == 1
