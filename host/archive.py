@@ -13,7 +13,6 @@ from host.errors import StoreError
 from host.events import ENDINGS, Event
 from host.histories import GameFile, game_file, read_event
 from host.journal import event_row, file_row
-from host.store_records import enter
 from host.store_tables import EVENTS, GAMES
 from host.table import Table
 
@@ -111,14 +110,13 @@ def find(connection: sql.Connection, game: str) -> Archived | None:
 
 
 def add(connection: sql.Connection, game: Archived) -> None:
-    """Write a game that has ended and is not there yet: all that a store keeps of one is made here."""
+    """Write a game that has ended and is not there yet; `store_records.catch_up` enters it in the records."""
     connection.execute(GAMES.insert().values(file_row(game.file) | {"ended": True}))
     rows = [
         event_row(game.file, number, entry.event, entry.at, entry.wall)
         for number, entry in enumerate(game.entries)
     ]
     connection.execute(EVENTS.insert(), rows)
-    enter(connection, game.file)
 
 
 def _read(connection: sql.Connection, row: sql.Row[Any]) -> Archived:

@@ -13,10 +13,10 @@ from chat.logger import logger
 from host import books
 from host.errors import StoreError
 from host.events import Event, load
-from host.histories import GameFile, histories
+from host.histories import histories
 from host.mentions import NAMING, mentions
 from host.outcome import outcomes
-from host.store_tables import EVENTS, GAMES, MENTIONS
+from host.store_tables import EVENTS, GAMES, MENTIONS, RESULTS
 
 log = logger(__name__)
 
@@ -68,51 +68,39 @@ def add_tables(connection: sql.Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def recount(connection: sql.Connection) -> None:
-    """Enter all games that have finished into records that are empty, in the order in which they did.
+def catch_up(connection: sql.Connection) -> None:
+    """Enter all games that have finished and are not in the records, in the order in which they did.
 
-    Nothing is known of how the network compares names; it is taken to do it as most do. A game that cannot be
-    read, which nobody has noticed so far, is left out.
+    They count as the last so far. Nothing is known of how the network compares names; it is taken to do it as
+    most do. A game that cannot be read, which nobody has noticed so far, is left out.
     """
     finished = (
-        sql.select(EVENTS.c.game, EVENTS.c.wall)
-        .where(EVENTS.c.kind == "Finished")
+        sql.select(EVENTS.c.game)
+        .where(EVENTS.c.kind == "Finished", EVENTS.c.game.not_in(sql.select(RESULTS.c.game)))
         .order_by(EVENTS.c.at, EVENTS.c.game)
     )
-    games = connection.execute(finished).all()
+    games = connection.execute(finished).scalars().all()
     if games:
         log.info("finished games are counted", games=len(games))
-    for row in games:
+    for game in games:
         try:
-            _enter_result(connection, row.game)
+            _enter_result(connection, game)
         except (StoreError, ValueError, LookupError, AssertionError) as error:
-            log.warning("a finished game cannot be counted", game=row.game, error=str(error))
-    for row in connection.execute(sql.select(GAMES.c.game, GAMES.c.network)).all():
+            log.warning("a finished game cannot be counted", game=game, error=str(error))
+    unnoted = sql.select(GAMES.c.game, GAMES.c.network).where(
+        GAMES.c.game.not_in(sql.select(MENTIONS.c.game))
+    )
+    for row in connection.execute(unnoted).all():
         _note_mentions(connection, row.game, row.network)
-
-
-def enter(connection: sql.Connection, file: GameFile) -> None:
-    """Enter a game that came from elsewhere, as the last one so far.
-
-    Raises StoreError, ValueError, LookupError or AssertionError where its events make no sense.
-    """
-    _note_mentions(connection, file.game, file.network)
-    _enter_result(connection, file.game)
 
 
 def _enter_result(connection: sql.Connection, game: str) -> None:
     (history,) = histories(connection, GAMES.c.game == game)
     results = outcomes(history.events, fold)
-    if not results:
-        return
-    walls = {
-        kind: datetime.fromisoformat(wall)
-        for kind, wall in connection.execute(
-            sql.select(EVENTS.c.kind, EVENTS.c.wall).where(
-                EVENTS.c.game == game, EVENTS.c.kind.in_(["Opened", "Finished"])
-            )
-        )
-    }
+    ends = sql.select(EVENTS.c.kind, EVENTS.c.wall).where(
+        EVENTS.c.game == game, EVENTS.c.kind.in_(["Opened", "Finished"])
+    )
+    walls = {row.kind: datetime.fromisoformat(row.wall) for row in connection.execute(ends)}
     books.enter(connection, history.file, results[0], walls["Opened"], walls["Finished"])
     if len(results) > 1:
         books.amend(connection, game, results[-1], walls["Finished"])

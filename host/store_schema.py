@@ -149,4 +149,4 @@ def bring_up(connection: sql.Connection) -> None:
         connection.execute(META.update().values(schema_version=newest()))
         check_tables(connection, newest())
         if version < _RECORDS_SINCE:
-            store_records.recount(connection)
+            store_records.catch_up(connection)

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 import sqlalchemy as sql
 
-from host import archive, archive_line
+from host import archive, archive_line, store_records
 from host.errors import NotTakenIn
 from host.store import Store
 from host.store_tables import EVENTS
@@ -51,6 +51,8 @@ def take_in(store: Store, file: BinaryIO) -> TakenIn:
             problems.append(f"{on} game(s) are on in the store, and its clock would jump; let them end first")
         if problems:
             raise NotTakenIn(tuple(problems))
+        if taken.new:
+            store_records.catch_up(connection)
     return taken
 
 

@@ -16,6 +16,7 @@ from host.journal import Journal
 from host.store_tables import META
 from tests.host.archive_tools import ENDED, ON, Commands, bench, evening, evening_at_once, lines
 from tests.host.journal_tools import OPENING, append, opened, raw
+from tests.support import recount
 
 
 class Writer:
@@ -153,6 +154,9 @@ class ArchiveContract(ABC):
                 rows = "SELECT version, at, wall, kind, body, seal FROM events WHERE game = '{}' ORDER BY 1"
                 assert raw(one, rows.format(game)) == raw(two, rows.format(game))
             assert one.last_results() == two.last_results()
+            assert recount.check(one._store) == recount.check(two._store) == 2
+            noted = [recount.tables(journal._store)["mentions"] for journal in (one, two)]
+            assert [row for row in noted[0] if row["game"] in ENDED] == noted[1]
 
     def test_a_file_comes_in_whole_or_not_at_all(
         self, url: str, other: str, run: Commands, tmp_path: Path, capsys: pytest.CaptureFixture[str]
