@@ -44,8 +44,6 @@ class SeedTold:
     """The game is over, and anybody may check its dice."""
 
     reveal: Reveal
-    played: bool
-    """Whether a round was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from host import decide, hints, room, views
 from host.clock import Clock
 from host.errors import (
     HostError,
+    NoCommitment,
     NoGame,
     NoPractice,
     NotBegun,
@@ -121,10 +122,10 @@ class Answers:
         self._speech.analysis(person.nick, keeper.table.game, self._reviews.of(person, keeper), LONG)
 
     def _fairness(self, person: Person, keeper: Keeper) -> None:
-        """Tell what the dice of a table can be checked by. Raises NoGame."""
-        lines = views.fairness(keeper.table)
+        """Tell what the dice of a table can be checked by. Raises NoGame or NoCommitment."""
+        lines = views.fairness(keeper.table, keeper.record)
         if not lines:
-            raise NoGame
+            raise NoCommitment if keeper.table.open else NoGame
         self._speech.say(person.nick, *map(str, lines))
 
     def _hint(self, person: Person, keeper: Keeper) -> None:

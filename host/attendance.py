@@ -21,7 +21,7 @@ from chat.events import (
 )
 from chat.logger import logger
 from host import decide, room, views
-from host.announcements import Committed
+from host.announcements import Committed, WordsMixed
 from host.clerk import Clerk
 from host.clock import Clock
 from host.people import People, Person
@@ -118,6 +118,8 @@ class Attendance:
             if keeper.table.phase is Phase.LOBBY and keeper.table.commit:
                 # It may not have been heard, and words are still taken.
                 self._room.say(keeper, Committed(views.commit(keeper.table)))
+            elif keeper.table.commit and keeper.words_told != keeper.table.game:
+                self._room.say(keeper, WordsMixed(views.seats(keeper.table)))
 
     def _recognised(self, channel: str, users: Sequence[User]) -> None:
         """The masks of those in the channel: players are known again, and get their dice."""

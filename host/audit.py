@@ -47,7 +47,7 @@ _AFTERWARDS: Final[_Kinds] = frozenset({Revealed, Announced, Unheard, Amended})
 
 POSSIBLE: Final[Mapping[Phase, _Kinds]] = MappingProxyType(
     {
-        Phase.CLOSED: frozenset({Opened, Revealed}),
+        Phase.CLOSED: frozenset({Opened, Revealed, Announced, Unheard}),
         Phase.LOBBY: (_ALWAYS | {*get_args(LobbyEvent)}) - {Opened},
         Phase.PLAYING: (_ALWAYS | {*get_args(PlayEvent), *get_args(MatchEvent)})
         - {Revealed, Announced, Unheard},
@@ -64,7 +64,7 @@ def check(game: Archived) -> None:
     """
     table = Table()
     for number, entry in enumerate(game.entries):
-        if number and table.phase is Phase.CLOSED and not table.owes_seed:
+        if number and table.phase is Phase.CLOSED and not (table.owes_seed or table.concluded):
             raise ValueError(f"event {number}: the game had ended")
         try:
             _verify(table, entry.event, game.file)
@@ -83,6 +83,7 @@ def _verify(table: Table, event: Event, file: GameFile) -> None:
     _must(seat is None or seat in range(len(table.seats)), "no such seat")
     match event:
         case Opened(name, settings, commit):
+            _must(not table.game, "the game had ended")
             _must(name == file.game, "another game")
             _must(commit in ("", commitment(file.seed)), "not the commitment to the seed")
             _must(settings.rules in RULE_SETS, "unknown rules")

@@ -12,7 +12,8 @@ from game.match import Rolled, Scored, places
 from host.errors import HostError
 from host.events import Amended, Began, Finished, Hinted, Opened, Renamed, Stopped, TakenUp
 from host.journal import History
-from host.table import Passage, Table
+from host.passages import Passage
+from host.table import Table
 from protocol import record
 from protocol.record import Ending, Entry, Record
 

@@ -274,8 +274,8 @@ def found(table: Table) -> Events:
 
 
 def untold(table: Table) -> bool:
-    """Whether there is a result that may not have been heard."""
-    return table.phase is Phase.OVER and not table.announced
+    """Whether there is a result, or the seed of a stopped game, that may not have been heard."""
+    return table.concluded and not table.announced
 
 
 def announced(table: Table, game: str) -> Events:
@@ -285,7 +285,7 @@ def announced(table: Table, game: str) -> Events:
 
 def unheard(table: Table, game: str) -> Events:
     """Note that the result of a game may not have been heard, since the server refused a line."""
-    return (Unheard(),) if table.phase is Phase.OVER and table.announced and table.game == game else ()
+    return (Unheard(),) if table.concluded and table.announced and table.game == game else ()
 
 
 def seconds_left(table: Table, now: float) -> float:

@@ -17,7 +17,7 @@ from chat.events import (
 from chat.logger import logger
 from host import decide, masks, precedence
 from host.advice import Turns, no_turns
-from host.announcements import FinalTable, Goodbye, LastGame, PublicReply, StaysHere
+from host.announcements import FinalTable, Goodbye, LastGame, PublicReply, SeedTold, StaysHere, WordsMixed
 from host.aside import Aside, at_once
 from host.attendance import Attendance
 from host.ban import Ban
@@ -304,7 +304,9 @@ class Desk:
         self._tables.seats.note(keeper)
         replies = list(said)
         last = next((one for one in reversed(replies) if isinstance(one, Public)), None)
-        tells = any(isinstance(one, Public) and isinstance(one.reply, FinalTable) for one in replies)
+        tells = any(
+            isinstance(one, Public) and isinstance(one.reply, FinalTable | SeedTold) for one in replies
+        )
         result = Result(keeper, keeper.table.game) if tells and decide.untold(keeper.table) else None
         self._tell(keeper, replies, result, last)
         if keeper.closing and not keeper.table.open and keeper in self.keepers:
@@ -336,6 +338,8 @@ class Desk:
     ) -> None:
         """Say something in the channel of a table; it may be of a `result`, which it `closes`."""
         sent = result.sent if result and closes else None
+        if isinstance(reply, WordsMixed):
+            sent = keeper.words_left
         self._post(keeper, reply, sent=sent, refused=result.refused if result else None)
 
     def _post(

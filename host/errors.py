@@ -181,6 +181,10 @@ class NoHints(HostError):
     """This table is played without hints."""
 
 
+class NoCommitment(HostError):
+    """The game is one of an older host, which told nothing of its seed."""
+
+
 class WordsTaken(HostError):
     """The game has begun, and its dice are fixed."""
 

@@ -24,6 +24,7 @@ from host.errors import StoreError
 from host.events import Began, Event, Finished, Occupant, Opened, Revealed, TableSettings
 from host.journal import GameFile, History, Journal
 from host.outcome import Fold, outcome_due
+from host.passages import passages
 from host.record import Record
 from host.recorded import log_lines
 from host.table import Decision, Phase, Table
@@ -96,6 +97,9 @@ class Keeper:
 
         self.record = Record()
         """What was played in the game of `table`."""
+
+        self.words_told = ""
+        """The game whose words, and who sits where, left for the channel since this host was started."""
 
         self._log = log.bind(network=network, channel=channel)
         self._journal = journal
@@ -210,6 +214,10 @@ class Keeper:
     def _delivered(self, decision: Decision, seconds: float) -> None:
         self.note(decide.delivered, decision, seconds)
 
+    def words_left(self) -> None:
+        """Note that the channel has heard of the words in the dice."""
+        self.words_told = self.table.game
+
     def stop(self) -> None:
         """Stop the clock. The game stays as it is in the journal."""
         if self._timer:
@@ -279,11 +287,11 @@ class Keeper:
         self._tell(before, recorded, now)
 
     def _tell(self, before: Table, events: Sequence[Event], at: float) -> None:
-        passages = before.through(events, at)
-        for line in log_lines(passages):
+        steps = passages(before, events, at)
+        for line in log_lines(steps):
             self._log.log(line.level, line.name, **line.fields)
         self._watch.recorded(events)
-        self._speak(self, told_of(passages, at, self.record, self.turns))
+        self._speak(self, told_of(steps, at, self.record, self.turns))
         if any(isinstance(event, Finished) for event in events):
             self._finished(self)
 

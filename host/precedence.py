@@ -21,7 +21,6 @@ from host.announcements import (
     PublicReply,
     SeatFreed,
     SeatTaken,
-    SeedTold,
     WordsMixed,
 )
 from host.letter import Lane, Showing
@@ -57,7 +56,7 @@ def showing(reply: PublicReply) -> Showing | None:
         case Committed():
             # One table, one game: whoever opens the next one so soon has played none.
             return Showing("dice", rest="")
-        case WordsMixed() | SeedTold(played=False):
+        case WordsMixed():
             return Showing("dice", rest="", outdates=False)
         case PauseBegan() | PauseOver():
             return Showing("pause", rest="")

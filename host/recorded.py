@@ -43,7 +43,8 @@ from host.events import (
     Unseated,
     Worded,
 )
-from host.table import Passage, Table
+from host.passages import Passage
+from host.table import Table
 
 
 @dataclass(frozen=True, slots=True)

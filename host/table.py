@@ -6,7 +6,7 @@ Times are seconds of the host's own clock (`host.clock`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
@@ -148,7 +148,7 @@ class Table:
     """Nobody is waited for any more, and time is always up."""
 
     announced: bool = False
-    """Whether the result left for the channel."""
+    """Whether the result, or of a stopped game the seed, left for the channel."""
 
     commit: str = ""
     """SHA-256 of the seed, in hex; empty where none was told, and for a lobby that is closed."""
@@ -186,6 +186,11 @@ class Table:
     def owes_seed(self) -> bool:
         """Whether a game is over that began with a commitment, and the seed was not told yet."""
         return bool(self.commit) and not self.seed and not self.open
+
+    @property
+    def concluded(self) -> bool:
+        """Whether a game is over of which the channel is to hear: how it ended, and its seed."""
+        return self.phase is Phase.OVER or bool(self.seed)
 
     @property
     def opener(self) -> Seat | None:
@@ -342,15 +347,6 @@ class Table:
             case RoundBegan() | Rolled() | Held() | Chose() | Scored() | RoundEnded():
                 return self._played(event, at)
 
-    def through(self, events: Iterable[Event], at: float) -> list[Passage]:
-        """What events that were recorded together make of the table, one after the other."""
-        passages, was = list[Passage](), self
-        for event in events:
-            now = was.after(event, at)
-            passages.append(Passage(event, was, now))
-            was = now
-        return passages
-
     def _played(self, event: RoundBegan | Rolled | Held | Chose | Scored | RoundEnded, at: float) -> Table:
         table = replace(self, match=self.play.after(event))
         match event:
@@ -386,12 +382,3 @@ class Table:
 def _missing(seat: Seat) -> Seat:
     """The seat after the host scored for it; house players score for themselves."""
     return replace(seat, missed=seat.missed + 1, stood_in=seat.stood_in + seat.away)
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A table before and after an event."""
-
-    event: Event
-    was: Table
-    now: Table

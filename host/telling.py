@@ -49,9 +49,10 @@ from host.events import (
     TakenUp,
     Unseated,
 )
+from host.passages import Passage
 from host.record import Record
 from host.replies import Dismissed, Entered, GameOver, GaveUp, Hurry, PrivateReply, Sign, WelcomeBack
-from host.table import Passage, Phase, Table
+from host.table import Phase, Table
 from host.views import (
     Private,
     Public,

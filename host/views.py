@@ -213,7 +213,9 @@ def final_table(table: Table) -> FinalTable:
 
 
 def final(table: Table) -> Iterator[PublicReply]:
-    """All that is said of a finished game."""
+    """All that is said of a finished game; of one that was stopped nothing."""
+    if table.phase is not Phase.OVER:
+        return
     yield final_table(table)
     if awards := prizes(table):
         yield PrizesWon(awards)
@@ -230,25 +232,26 @@ def seats(table: Table) -> Seats:
     return Seats(table.game, tuple(taken))
 
 
-def fairness(table: Table) -> tuple[Commit | Seats | Reveal, ...]:
-    """What was told so far of the dice of a game, for who asks for it."""
+def fairness(table: Table, record: Record) -> tuple[Commit | Seats | Reveal | Plays, ...]:
+    """What was told so far of the dice of a game, for who asks for it; `record` is of that game."""
     if not table.commit:
         return ()
-    lines: list[Commit | Seats | Reveal] = [commit(table)]
-    if table.phase is not Phase.LOBBY:
-        told = seats(table).seats
-        lines += [
-            Seats(table.game, told[at : at + _SEATS_IN_A_LINE])
-            for at in range(0, len(told), _SEATS_IN_A_LINE)
-        ]
-    return (*lines, Reveal(table.game, table.seed)) if table.seed else tuple(lines)
+    told = seats(table).seats if table.phase is not Phase.LOBBY else ()
+    lines: list[Commit | Seats | Reveal | Plays] = [commit(table)]
+    lines += [
+        Seats(table.game, told[at : at + _SEATS_IN_A_LINE]) for at in range(0, len(told), _SEATS_IN_A_LINE)
+    ]
+    if table.seed:
+        lines.append(Reveal(table.game, table.seed))
+        lines += [Plays(table.game, (_plays(record, seat),)) for seat in record.seats]
+    return tuple(lines)
 
 
 def evidence(table: Table, record: Record) -> Iterator[PublicReply]:
     """What the dice of a game can be checked by, once its seed is told; `record` is of that game."""
     if not table.seed:
         return
-    yield SeedTold(Reveal(table.game, table.seed), played=bool(record.seats))
+    yield SeedTold(Reveal(table.game, table.seed))
     if record.seats:
         yield PlaysTold(Plays(table.game, tuple(_plays(record, seat) for seat in record.seats)))
 

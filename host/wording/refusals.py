@@ -283,6 +283,9 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
         "I run without a configuration file; there is nothing to reload."
     ),
     host.NoHints: lambda error, where: "This table plays without hints.",
+    host.NoCommitment: lambda error, where: (
+        "This game began before I told what dice can be checked by; the next one can be."
+    ),
     host.WordsTaken: lambda error, where: (
         "The game is on, so the words are fixed. Before the next one begins there is time for another."
     ),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from chat.events import Kicked
 from game.match import Pace
 from host.dealer import Dealer
-from host.events import Revealed
+from host.events import Revealed, Stopped
 from host.table import Phase
 from protocol.fairness import Commit, Plays, Reveal, Seats, SeatWord
-from tests.support.bench import CHANNEL, Bench, config, lines_of, of_dice, to
+from tests.support.bench import CHANNEL, HOST, Bench, config, lines_of, of_dice, to
 from tests.support.recomputed import recomputed
 
 SEED = bytes(range(32))
@@ -115,6 +117,51 @@ def test_whoever_asks_is_told_all_that_is_known_so_far() -> None:
     assert Reveal.find(b.say("bob", "!seed")[-1]) == Reveal("game0001", SEED.hex())
 
 
+def test_after_a_game_whoever_asks_is_told_all_of_it_again() -> None:
+    b = bench("alice", "bob")
+    b.begin("alice", "bob")
+    for box in BOXES:
+        b.tell("alice", f"score {box}")
+        b.tell("bob", f"score {box}")
+    told = [line.partition(": ")[2] for line in b.tell("bob", "seed")]
+    kinds = [kind for line in told for kind in (Commit, Seats, Reveal, Plays) if kind.find(line)]
+    assert kinds == [Commit, Seats, Reveal, Plays, Plays]
+
+
+def test_what_was_not_told_of_a_stopped_game_is_told_when_the_host_is_back() -> None:
+    """Nobody takes a commitment without a seed for anything but fraud."""
+    b = bench("alice")
+    b.begin("alice")
+    b.desk.hear(Kicked(HOST, CHANNEL, "op", "oops"))
+    b.keeper().act(lambda table, now: (Stopped("boss"),))
+    told = b.connect("alice")
+    assert [Reveal.find(line) for line in of_dice(told)] == [Reveal("game0001", SEED.hex())]
+    assert "Final" not in "".join(told)
+    assert of_dice(b.connect("alice")) == []
+
+
+def test_words_that_never_left_are_told_when_the_host_is_back() -> None:
+    b = Bench(config(send="{burst: 1, seconds: 1}"), seed=SEED)
+    b.connect("alice", "bob")
+    b.pass_(60)
+    b.begin("alice", "bob")
+    b.desk.hear(Kicked(HOST, CHANNEL, "op", "oops"))
+    assert not any(Seats.find(line) for line in lines_of(b))
+    told = [*b.connect("alice", "bob"), *b.pass_(60)]
+    assert len([line for line in of_dice(told) if Seats.find(line)]) == 1
+    assert not any(Seats.find(line) for line in [*b.connect("alice", "bob"), *b.pass_(60)])
+
+
+def test_a_game_of_an_older_host_says_that_its_dice_cannot_be_checked() -> None:
+    b = bench("alice")
+    b.say("alice", "!join")
+    keeper = b.keeper()
+    keeper.table = replace(keeper.table, commit="")
+    b.say("alice", "!start")
+    (said,) = b.tell("alice", "seed")
+    assert "This game began before I told what dice can be checked by" in said
+
+
 @pytest.mark.parametrize("rounds", [0, 2])
 def test_a_stopped_game_tells_its_seed_and_what_was_played(rounds: int) -> None:
     b = bench("alice", "bob")
@@ -205,7 +252,7 @@ def test_a_flood_of_games_leaves_no_commitment_behind_the_one_that_counts() -> N
         for line in ("!join", "!start", "!stop"):
             b.say("pest", line)
     b.say("pest", "!join")
-    b.pass_(10)
+    b.pass_(60)
     told = [found.game for line in lines_of(b) if (found := Commit.find(line))]
     assert told[-1] == b.keeper().table.game
     assert all(one < other for one, other in pairwise(told))
