@@ -61,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UnsafeLine as error:
         parser.error(f"{error.data!r} cannot be used: {error.reason}")
     session.witness.word = arguments.word or ""
+    session.dialogue.practises = arguments.practice
     keeper = Keeper(path, place)
     with suppress(KeyboardInterrupt):
         if arguments.plain or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
@@ -122,6 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     looks.add_argument("--light", dest="light", action="store_true", default=None, help="dark on light")
     looks.add_argument("--dark", dest="light", action="store_false", help="light on dark (default)")
     parser.add_argument("--word", type=_word, help="your word in the dice (default: one by chance)")
+    parser.add_argument("--practice", action="store_true", help="begin a game alone with the host at once")
     parser.add_argument("--plain", action="store_true", help="sentences instead of pictures, typed commands")
     parser.add_argument("--config", type=Path, metavar="FILE", help="where the card remembers things")
     return parser

@@ -26,6 +26,8 @@ SETTLES: Final = 0.6
 
 _ANSWERS: Final = (news.Accepted, news.Scored, news.Result, news.Gone, news.Refused, news.End)
 
+_FOR_A_SEAT: Final = (commands.Register, commands.Practice)
+
 _NO_DICE: Final = {Stage.LOBBY: Trouble.LOBBY, Stage.WAITING: Trouble.WAITING}
 """Why there is nothing to decide, at a stage."""
 
@@ -97,9 +99,16 @@ class Decisions:
     def register(self) -> None:
         """Take a seat."""
         trouble = self._desk.obstacle() or self._unanswered()
-        if self.view.stage is Stage.LOBBY or self.view.playing:
+        if self.view.at_table:
             trouble = trouble or Trouble.SEATED
         self._send(trouble, commands.Register(self._desk.channel))
+
+    def practise(self) -> None:
+        """Begin a game alone with the host, or go on with the one that is on."""
+        trouble = self._desk.obstacle() or self._unanswered()
+        if self.view.at_table:
+            trouble = trouble or Trouble.SEATED
+        self._send(trouble, commands.Practice(self._desk.channel))
 
     def why_no_start(self) -> Trouble | None:
         """Why the game cannot be begun now."""
@@ -159,12 +168,15 @@ class Decisions:
         """Take a line of the host."""
         if isinstance(line, news.Refused) and line.command == commands.AddWord.KIND:
             return  # no decision, and whoever asked says so
+        begins = isinstance(line, news.Seated | news.Began)
+        if not begins and getattr(line, "game", "") not in ("", self.view.game):
+            return  # of a game that the card does not show
         now, before = self._clock(), self.view
         self.view = before.after(line, now)
         dealt = self.view.matter != before.matter
         if dealt:
             self._fresh_at = now
-        registered = isinstance(line, news.Seated) and isinstance(self.pending, commands.Register)
+        registered = isinstance(line, news.Seated) and isinstance(self.pending, _FOR_A_SEAT)
         if isinstance(line, news.Refused) and line.command == commands.AskHint.KIND:
             self._asked = None
         elif isinstance(line, _ANSWERS) or dealt or registered:
@@ -194,7 +206,9 @@ class Decisions:
         """Say in the log what happened in the game."""
         view = self.view
         match line:
-            case news.Seated() if before.game != view.game:
+            case news.Began() if view.practice:
+                self._desk.tell(Tone.CARD, words.practice(view))
+            case news.Seated() if before.game != view.game and not view.practice:
                 self._desk.tell(Tone.CARD, f"You have a seat: {view.rules.title}.")
             case news.Began():
                 self._desk.tell(Tone.CARD, f"The game begins: {', '.join(view.nicks)}.")
@@ -204,6 +218,8 @@ class Decisions:
                 self._desk.tell(Tone.CARD, words.gone(line.why))
             case news.Refused():
                 self._desk.tell(Tone.WARNING, words.REFUSALS[line.code])
+            case news.Verdict() if view.verdict is not before.verdict:
+                self._desk.tell(Tone.ROUND, words.verdict(view, line))
             case news.Hint() if view.hint is not before.hint:
                 self._desk.tell(Tone.CARD, words.hint(view))
             case news.Analysis() if view.analysis is not before.analysis:

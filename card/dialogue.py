@@ -12,6 +12,7 @@ from importlib.metadata import version
 from typing import Final
 
 from card import words
+from card.asking import Asking
 from card.decisions import Decisions
 from card.finder import Finder
 from card.notes import Note, Tone
@@ -35,17 +36,10 @@ from chat.events import (
 )
 from protocol.card import commands, fields, news
 from protocol.card.fields import BadLine
-from protocol.card.keys import VERSION, Code, Lines
+from protocol.card.keys import VERSION, Code, Lines, Phase
 from protocol.card.stages import Stage
+from protocol.commands import PRACTICE
 from protocol.typed import visible
-
-_STATE_GAP: Final = 3.0
-"""Seconds between two questions for the state, since the host counts them."""
-
-_STATE_WITHIN: Final = 10.0
-"""Seconds in which its next line comes; after twice, three times … as long it is asked for again."""
-
-_MOST_PATIENT: Final = 6
 
 _WORDS_GAP: Final = 10.0
 """Seconds in which words in private are the answer to something that was typed."""
@@ -71,18 +65,12 @@ class Dialogue:
         self.play = Decisions(self, clock)
         self._finder = Finder(channel, self._memory.host, wire.fold, trusted)
         self._connected = False
-        self._state_at: float | None = None
-        """When the state was asked for last."""
+        self._asking = Asking(clock)
+        self._told: dict[str, str] = {}
+        """Games that the state has named so far, and where they are."""
 
-        self._state_due: float | None = None
-        self._unanswered = 0
-        """How often running it was asked for without having been told to its end."""
-
-        self._heard_at = 0.0
-        """When the host's last line for programs came."""
-
-        self._told: set[str] = set()
-        """Games that the state has named so far."""
+        self.practises = False
+        """Whether to begin a practice game as soon as the host has told how things stand."""
 
         self._returned = False
         """Whether a seat was asked back by its token since the connection was made."""
@@ -132,7 +120,7 @@ class Dialogue:
             return f"Looking for the host in {self.channel} …"
         if self.play.pending is not None:
             return "Sent; the host's answer is on its way …"
-        if self._unanswered and self.view.stage is Stage.WAITING:
+        if self._asking.unanswered and self.view.stage is Stage.WAITING:
             return "The host tells how things stand …"
         return words.status(self.view)
 
@@ -147,19 +135,24 @@ class Dialogue:
 
     def ask_analysis(self) -> None:
         """Ask what luck and decisions made of the game that is over."""
-        self.to_host(f"{self.channel} analysis")
+        self.to_host(f"{self._where} analysis")
 
     def leave(self) -> None:
-        """Give the seat up."""
-        self.to_host(f"{self.channel} leave")
-        self._want_state()
+        """Give the seat up, or the practice game."""
+        self.to_host(f"{self._where} leave")
+        self._asking.want()
+
+    @property
+    def _where(self) -> str:
+        """What stands before a typed line about the game that is shown."""
+        return PRACTICE if self.view.practice else self.channel
 
     def ask_state(self) -> None:
         """Ask the host how things stand, or for the host."""
         if not self._connected:
             self.tell(Tone.WARNING, Trouble.OFFLINE.value)
         self._finder.again()
-        self._state_due = self._clock()
+        self._asking.insist()
         self.tick()
 
     def to_host(self, text: str) -> None:
@@ -192,26 +185,15 @@ class Dialogue:
 
     def tick(self) -> None:
         """Do what is due; to be called a few times a second."""
-        now = self._clock()
         self._greet_who_is_due()
         if self.play.overdue():
             self.tell(Tone.WARNING, "No answer came. The card asks the host how things stand.")
-            self._state_due = now
-        if self.view.is_overdue(now) and not self._unanswered:
-            self._want_state()  # what became of the game was not heard
-        due = self._state_due
-        if self._unanswered and self._state_at is not None:
-            # While it is being told, a second question would only have it told all over again.
-            due = max(self._state_at, self._heard_at) + _STATE_WITHIN * self._unanswered
-        if due is None or now < due or self.where is not Where.HERE:
-            return
-        if self._state_at is not None and now - self._state_at < _STATE_GAP:
-            self._state_due = self._state_at + _STATE_GAP
-            return
-        self._state_at, self._state_due = now, None
-        self._unanswered = min(_MOST_PATIENT, self._unanswered + 1)
-        self._told.clear()
-        self.post(commands.AskState())
+            self._asking.insist()
+        if self.view.is_overdue(self._clock()) and not self._asking.unanswered:
+            self._asking.want()  # what became of the game was not heard
+        if self.where is Where.HERE and self._asking.take():
+            self._told.clear()
+            self.post(commands.AskState())
 
     # --- what the link tells ---
 
@@ -273,7 +255,7 @@ class Dialogue:
         tone = (Tone.ROUND if of_a_round else Tone.HOST) if from_host else Tone.SAID
         self.tell(tone, seen, visible(nick))
         if from_host and self.view.stage is Stage.LOBBY:
-            self._want_state()  # somebody may have come or gone
+            self._asking.want()  # somebody may have come or gone
 
     def _read(self, nick: str, text: str, *, from_host: bool) -> None:
         try:
@@ -281,7 +263,7 @@ class Dialogue:
         except BadLine as error:
             if from_host:
                 self.tell(Tone.WARNING, f"The host sent something that the card cannot read ({error}).")
-                self._want_state()
+                self._asking.want()
             return
         if isinstance(line, news.Greeting):
             self._greeted(nick)
@@ -297,42 +279,57 @@ class Dialogue:
         if not known:
             self.tell(Tone.CARD, f"{visible(nick)} is the host here.")
             self._remember(replace(self._memory, host=nick))
-        self._unanswered = 0  # whom it did not know it tells nothing
-        self._want_state()
+        self._asking.answered()  # whom it did not know it tells nothing
+        self._asking.want()
         self.tick()
 
     def _told_by_host(self, line: news.News) -> None:
-        self._heard_at = self._clock()
+        self._asking.heard()
         match line:
-            case news.Seated(channel=channel) | news.Began(channel=channel) if not self._is_ours(channel):
-                return  # a game in another channel, which another card may play
+            case news.Seated() | news.Began() if not self._is_shown(line):
+                return
             case news.Began():
-                self._state_due = None  # what was to be asked about the lobby
-            case news.Seated(game=game, token=token):
-                self._told.add(game)
+                self._asking.spare()  # what was to be asked about the lobby
+            case news.Seated(game=game, channel=channel, token=token):
+                self._told[game] = channel
                 if token:
                     self._remember(Memory(self.host or "", token, self.host or ""))
         self.play.take(line)
         if isinstance(line, news.End):
             self._state_told()
         if not self.view.sound:
-            self._want_state()
-        if isinstance(line, news.Result | news.Gone):
+            self._asking.want()
+        ended = isinstance(line, news.Result | news.Gone) and line.game == self.view.game
+        if ended and not self.view.practice:
             self._remember(replace(self._memory, token=""))
+
+    def _is_shown(self, line: news.Seated | news.Began) -> bool:
+        """Whether the card is for this game: first for one at the table, then for practice.
+
+        A game in another channel is for another card.
+        """
+        if line.channel == PRACTICE:
+            return not self.view.at_table
+        looks_back = isinstance(line, news.Seated) and line.stage is Phase.OVER
+        return self._is_ours(line.channel) and not (looks_back and self.view.practice)
 
     def _state_told(self) -> None:
         """The whole state came: a game that it does not name is not the player's any more."""
-        self._unanswered = 0
-        token = self._memory.token
-        if token and not self._told and not self._returned and self._finder.is_host(self._memory.giver):
+        self._asking.answered()
+        token, seated = self._memory.token, any(map(self._is_ours, self._told.values()))
+        if token and not seated and not self._returned and self._finder.is_host(self._memory.giver):
             self._returned = True
             self.to_host(f"return {token}")
-            self._state_at, self._state_due = None, self._clock()
+            self._asking.insist(at_once=True)
             self.tick()
-        elif self.view.game not in self._told:
-            if self._returned:
-                self._remember(replace(self._memory, token=""))  # in vain, and the host has said why
+            return
+        if not seated and self._returned:
+            self._remember(replace(self._memory, token=""))  # in vain, and the host has said why
+        if self.view.game not in self._told:
             self.play.unseated()
+        if self.practises and not (self.view.practice and self.view.playing):
+            self.play.practise()
+        self.practises = False
 
     # --- what decisions need (`card.decisions.Desk`) ---
 
@@ -352,8 +349,12 @@ class Dialogue:
 
     # --- parts ---
 
+    def same(self, channel: str, other: str) -> bool:
+        """Whether two names are of one channel."""
+        return self._wire.fold(channel) == self._wire.fold(other)
+
     def _is_ours(self, channel: str) -> bool:
-        return self._wire.fold(channel) == self._wire.fold(self.channel)
+        return self.same(channel, self.channel)
 
     def _out(self) -> None:
         self._finder.lost()
@@ -377,12 +378,7 @@ class Dialogue:
     def _out_of_touch(self) -> None:
         """What was asked will not be answered."""
         self.play.forget()
-        self._state_due = self._state_at = None
-        self._unanswered = 0
-
-    def _want_state(self) -> None:
-        if self._state_due is None:
-            self._state_due = self._clock()
+        self._asking.forget()
 
     def _greet_who_is_due(self) -> None:
         if self._connected and (target := self._finder.due(self._clock())):

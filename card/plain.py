@@ -20,12 +20,13 @@ from game.category import Category
 from game.errors import MissingFace
 from protocol import boxes
 from protocol.card.keys import Clock
-from protocol.commands import Hint, Join, Keep, Leave, Look, LookAt, Reroll, Score, Start
+from protocol.commands import Hint, Join, Keep, Leave, Look, LookAt, Practice, Reroll, Score, Start
 from protocol.errors import AmbiguousBox, ProtocolError, UnknownBox
 from protocol.parser import parse
 
 HELP: Final = """\
-register: take a seat. start: begin the game. leave: give the seat up.
+register: take a seat. start: begin the game. leave: give the seat up, or the practice game.
+practice: begin a game alone with the host, and hear after each decision what was best.
 hold a c, or k44: keep these dice and roll the others. Digits are faces, letters are places from a to e.
 reroll b: roll these and keep the others. reroll all: roll all five.
 score full house, or fh: write the dice into a box.
@@ -102,7 +103,7 @@ class Plain:
 
     def _play(self, line: str) -> None:
         try:
-            command = parse(line).command
+            found = parse(line)
         except AmbiguousBox as error:
             self._refuse(f"That may be {' or '.join(map(self._label, error.categories))}.")
             return
@@ -113,7 +114,13 @@ class Plain:
         except ProtocolError as error:
             self._refuse(f"Not understood: {error}. Nothing was sent; help lists what can be typed.")
             return
+        view = self._dialogue.view
+        command, shown = found.command, view.channel or self._dialogue.channel
         match command:
+            case Practice():
+                self._dialogue.play.practise()
+            case _ if found.channel and not self._dialogue.same(found.channel, shown):
+                self._refuse("That is for another game than the one that you play here. Nothing was sent.")
             case Keep() | Reroll():
                 self._hold(command)
             case Score(category):

@@ -26,6 +26,7 @@ _PLAIN: Final[Mapping[str, Callable[[Dialogue], None]]] = MappingProxyType(
     {
         "register": lambda dialogue: dialogue.play.register(),
         "join": lambda dialogue: dialogue.play.register(),
+        "practice": lambda dialogue: dialogue.play.practise(),
         "start": lambda dialogue: dialogue.start(),
         "leave": lambda dialogue: dialogue.leave(),
         "state": lambda dialogue: dialogue.ask_state(),

@@ -14,6 +14,7 @@ from game.scorecard import Scorecard
 from protocol.card import news
 from protocol.card.keys import Clock, Entry, Exit, Phase
 from protocol.card.stages import Stage, after
+from protocol.commands import PRACTICE
 
 _GRACE: Final = 15.0
 """Seconds after the end of the time in which the host says what becomes of the game."""
@@ -63,6 +64,9 @@ class View:
     marked: Category | None = None
     """The box that the player wants to fill."""
 
+    verdict: news.Verdict | None = None
+    """What the decision was worth that led to these dice."""
+
     hint: news.Hint | None = None
     """What the host says is best for these dice."""
 
@@ -98,6 +102,16 @@ class View:
     @property
     def playing(self) -> bool:
         return self.stage in (Stage.WAITING, Stage.DECIDING, Stage.NOTED)
+
+    @property
+    def practice(self) -> bool:
+        """Whether this is a game alone with the host."""
+        return self.channel == PRACTICE
+
+    @property
+    def at_table(self) -> bool:
+        """Whether the player has a seat where others are."""
+        return not self.practice and (self.playing or self.stage is Stage.LOBBY)
 
     @property
     def can_roll(self) -> bool:
@@ -195,7 +209,8 @@ def _seated(view: View, line: news.Seated | news.Began, now: float) -> View:
         sound=isinstance(line, news.Began) or line.stage is not Phase.PLAYING,
     )
     # What has begun goes on: a seat is told again with the whole state.
-    goes_on = view.game == line.game and view.stage not in (Stage.OUT, Stage.LOBBY)
+    told_again = isinstance(line, news.Seated) and view.game == line.game
+    goes_on = told_again and view.stage not in (Stage.OUT, Stage.LOBBY)
     kept = view if goes_on else fresh
     kept = replace(
         kept,
@@ -231,6 +246,7 @@ def _rolled(view: View, line: news.Rolled, now: float) -> View:
         kept=kept if line.keep is None else line.keep,
         marked=marked if line.box is None else line.box,
         hint=view.hint if same_roll else None,
+        verdict=view.verdict if same_roll or _led_here(view) else None,
         noted_keep=line.keep,
         noted_box=line.box,
         awaited=line.waiting,
@@ -239,8 +255,14 @@ def _rolled(view: View, line: news.Rolled, now: float) -> View:
     return replace(view, totals=line.totals) if line.totals else view
 
 
+def _led_here(view: View) -> bool:
+    """Whether the verdict is of the dice that were there last; else the clock has decided since then."""
+    told, hand = view.verdict, view.hand
+    return told is not None and hand is not None and (told.round, told.roll) == (hand.round, hand.roll)
+
+
 def _accepted(view: View, line: news.Accepted, now: float) -> View:
-    return replace(view, noted_keep=line.keep, noted_box=line.box, awaited=line.waiting)
+    return replace(view, noted_keep=line.keep, noted_box=line.box, awaited=line.waiting, verdict=None)
 
 
 def _scored(view: View, line: news.Scored, now: float) -> View:
@@ -252,6 +274,10 @@ def _hint(view: View, line: news.Hint, now: float) -> View:
     hand = view.hand
     for_these = view.deciding and hand is not None and (hand.round, hand.roll) == (line.round, line.roll)
     return replace(view, hint=line) if for_these else view
+
+
+def _verdict(view: View, line: news.Verdict, now: float) -> View:
+    return replace(view, verdict=line)
 
 
 def _waiting(view: View, line: news.Waiting, now: float) -> View:
@@ -291,6 +317,7 @@ _FOLDS: Final[Mapping[type, Callable[[View, Any, float], View]]] = {
     news.Accepted: _accepted,
     news.Scored: _scored,
     news.Hint: _hint,
+    news.Verdict: _verdict,
     news.Waiting: _waiting,
     news.Standings: _standings,
     news.Card: _card,

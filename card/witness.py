@@ -13,6 +13,7 @@ from typing import Final
 from card.dialogue import Dialogue
 from card.notes import Tone
 from card.ports import Where
+from card.view import View
 from chat.events import LinkEvent, Message
 from game.dice import Dice
 from game.fair import NO_WORD, DiceMode
@@ -32,6 +33,8 @@ _GAME_PATIENCE: Final = 60.0
 
 _END_PATIENCE: Final = 120.0
 """Seconds after the last that was heard of a game that is over. All hear their results before the seed."""
+
+_NOT_CHECKED: Final = "The dice of this game were not checked: the card does that for games at a table."
 
 _TYPED: Final = re.compile(rf"Your word in the dice: ({WORD})|You add no word to the dice\.")
 """The host's answer to a word that was typed."""
@@ -59,7 +62,9 @@ class Witness:
         self._sent = self._asked = ""
         """The games for which a word was sent, and the host was asked for what was not heard."""
 
-        self._judged = ""
+        self._judged = self._passed = ""
+        """The games of which it was said what came of checking them, and that they were not checked."""
+
         self._at = 0.0
         """When something was last heard of the dice of this game, or it began or ended."""
 
@@ -87,6 +92,9 @@ class Witness:
     def tick(self) -> None:
         """Do what is due."""
         view = self._dialogue.view
+        if view.practice:
+            self._pass_over(view)
+            return
         if view.game and view.game != self._heard.game and (view.playing or view.stage is Stage.LOBBY):
             self._watch(view.game)
         if view.game and view.game == self._heard.game:
@@ -95,6 +103,14 @@ class Witness:
             self._sent = self._taken = ""  # a seat in a lobby that is given up takes its word along
 
     # --- parts ---
+
+    def _pass_over(self, view: View) -> None:
+        """Say that a practice game is not checked. Of the one before it the seed may still come."""
+        if self._heard.complete:
+            self._judge()
+        if view.stage is Stage.OVER and self._passed != view.game:
+            self._passed = view.game
+            self._dialogue.tell(Tone.CARD, _NOT_CHECKED)
 
     def _watch(self, game: str) -> None:
         self._judge()

@@ -72,6 +72,7 @@ _EXITS: Final[Mapping[Exit, str]] = {
     Exit.TAKEN: "Your seat is somebody else's now, who has its token: another card of yours?",
     Exit.STOPPED: "The game was stopped, without a result.",
 }
+_ANOTHER: Final = "Practice begins another."
 
 
 def stands(clock: Clock) -> str:
@@ -95,10 +96,13 @@ def names(view: View, seats: Iterable[int], most: int = 4) -> str:
 def status(view: View) -> str:
     """What the player can do now, or what is waited for."""
     if view.exit and view.stage is Stage.OUT:
-        return f"{gone(view.exit)} Register takes a seat in the next one."
+        rest = _ANOTHER if view.practice else "Register takes a seat in the next one."
+        return f"{gone(view.exit)} {rest}"
     if view.clock is not Clock.RUNS and view.playing:
         return stands(view.clock)
     said = _STATUS[view.stage](view)
+    if view.verdict and view.deciding and not view.hint:
+        return f"{verdict(view, view.verdict)} {said}"
     if not view.hint:
         return said
     rest = "H marks it." if view.marked is None and view.advised != view else said
@@ -109,7 +113,11 @@ def _choice(view: View, play: Play, dice: Dice) -> str:
     """As people say it: `keep 4 4` or `score fours`."""
     if isinstance(play, Category):
         return f"score {view.rules.label(play).lower()}"
-    return f"keep {' '.join(map(str, sorted(dice.at(play)))) or 'none'}"
+    return f"keep {_kept(play, dice)}"
+
+
+def _kept(play: Positions, dice: Dice) -> str:
+    return " ".join(map(str, sorted(dice.at(play)))) or "none"
 
 
 def hint(view: View) -> str:
@@ -122,6 +130,24 @@ def hint(view: View) -> str:
     if line.next is None or line.cost is None:
         return f"{best}; there is no other choice."
     return f"{best}; next: {_choice(view, line.next, dice)}, costs {line.cost:.2f}."
+
+
+def verdict(view: View, line: news.Verdict) -> str:
+    """What a decision was worth, as in `Kept 4 4; keep 4 4 4 was 1.23 better`."""
+    if isinstance(line.made, Category):
+        done = f"Scored {view.rules.label(line.made)}"
+    else:
+        done = f"Kept {_kept(line.made, line.dice)}"
+    if line.best is None or line.lost is None:
+        return f"{done}; what was best the host does not know yet."
+    if not line.lost:
+        return f"{done}: the best."
+    return f"{done}; {_choice(view, line.best, line.dice)} was {line.lost:.2f} better."
+
+
+def practice(view: View) -> str:
+    """What is said when a practice game begins."""
+    return f"A game for you alone: {view.rules.title}. After each decision you are told what was best."
 
 
 def analysis(view: View, line: news.Analysis) -> list[str]:
@@ -148,7 +174,7 @@ def start(view: View, line: news.Analysis) -> str:
 
 
 def _out(view: View) -> str:
-    return "Register takes a seat at the table."
+    return "Register takes a seat at the table; Practice begins a game alone with the host."
 
 
 def _lobby(view: View) -> str:
@@ -187,6 +213,8 @@ def _noted(view: View) -> str:
 
 
 def _over(view: View) -> str:
+    if view.practice:
+        return f"The game is over: {view.total} points. {_ANOTHER}"
     if not view.place:
         return "The game is over. Register takes a seat in the next one."
     return f"The game is over: you are {ordinal(view.place)} of {view.seats} with {view.total}."
@@ -251,9 +279,10 @@ def rolled(view: View, now: float) -> str:
     best = sorted(pays(view).items(), key=lambda pair: -pair[1])[:3]
     worth = ", ".join(f"{view.rules.label(category)} {points}" for category, points in best)
     bonus = f" {view.hand.bonus} on top in any box." if view.hand.bonus else ""
+    left = "" if view.practice else f" {view.left(now)} seconds left."
     return (
         f"Round {view.hand.round} of {ROUNDS}, roll {view.hand.roll} of {ROLLS}: {faces(view.hand.dice)}."
-        f" Worth {worth}.{bonus} {view.left(now)} seconds left."
+        f" Worth {worth}.{bonus}{left}"
     )
 
 

@@ -33,6 +33,7 @@ from protocol.card.commands import (
     Hello,
     Hold,
     Ping,
+    Practice,
     Register,
     Score,
     UnknownKind,
@@ -65,6 +66,7 @@ _CODES: Final[Mapping[type[HostError | GameError], Code]] = MappingProxyType(
         errors.GameOn: Code.ON,
         errors.NotInChannel: Code.CHANNEL,
         errors.NoSuchTable: Code.CHANNEL,
+        errors.NoPractice: Code.CHANNEL,
         errors.WhichTable: Code.CHANNEL,
         errors.TableCloses: Code.CHANNEL,
         errors.StoreError: Code.BUSY,
@@ -134,6 +136,11 @@ class CardClerk:
                 self._greet(person, command)
             case Register(channel):
                 self._register(person, channel)
+            case Practice(channel):
+                near = room.named(self._room, person, channel) if channel else None
+                keeper, begun = self._moves.practise(person, near)
+                if not begun:
+                    self._speech.state(keeper, person)
             case AddWord(game_id, word):
                 self._game(person, game_id).act(lambda table, now: decide.add_word(table, person.id, word))
                 self._speech.to_card(person.nick, [news.WordAdded(game_id, word)])

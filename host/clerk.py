@@ -270,7 +270,9 @@ class Clerk:
                 here = self._room.is_here
                 keeper.act(lambda table, now: decide.start(table, person.id, now, here))
             case Practice():
-                self._moves.practise(person, named)
+                keeper, begun = self._moves.practise(person, named)
+                if not begun:
+                    self.answers.show_dice(person, keeper)
             case Seed(str(word)):
                 keeper = named or room.meant(self._room, person)
                 keeper.act(lambda table, now: decide.add_word(table, person.id, word))

@@ -24,9 +24,11 @@ from host.replies import (
     GaveUp,
     Hint,
     Holding,
+    Kept,
     PrivateReply,
     RoundDone,
     Sign,
+    Verdict,
 )
 from host.table import Phase, Table
 from host.views import my_dice
@@ -84,6 +86,8 @@ def lines(reply: PrivateReply | Sign, place: Place, *, dealt: bool = False) -> I
         return
     if seat is None:
         return
+    if verdict := _verdict_of(reply):
+        yield _judged(table.game, verdict)
     match reply:
         case DealtDice(lead=Holding() | Choosing()) if dealt:
             turn = table.play.turns[seat]
@@ -199,6 +203,23 @@ def _hint(game: str, hint: Hint) -> News:
     other = (_play(second, dice), _points((best.worth - second.worth) * 100)) if second else ()
     numbers = hint.tag.round, hint.tag.roll
     return news.Hint(game, *numbers, _play(best, dice), _points(best.worth * 100), *other)
+
+
+def _verdict_of(reply: PrivateReply | Sign) -> Verdict | None:
+    match reply:
+        case (
+            DealtDice(lead=Kept(verdict=verdict) | Entered(verdict=verdict))
+            | RoundDone(Entered(verdict=verdict))
+            | GameOver(Entered(verdict=verdict))
+        ):
+            return verdict
+    return None
+
+
+def _judged(game: str, verdict: Verdict) -> News:
+    tag, best = verdict.tag, verdict.best
+    told = (_play(best, tag.dice), _points(verdict.lost * 100)) if best else ()
+    return news.Verdict(game, tag.round, tag.roll, tag.dice, verdict.made, *told)
 
 
 def _play(choice: Choice, dice: Dice) -> Play:

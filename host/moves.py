@@ -58,16 +58,14 @@ class Moves:
         if seat is not None and keeper.table.seats[seat].occupant == occupant:
             self._speech.seated(keeper, person, token if person.account is None else "")
 
-    def practise(self, person: Person, near: Keeper | None) -> None:
-        """Begin a game alone with the host, by the rules of a table that is `near`, or show its dice.
+    def practise(self, person: Person, near: Keeper | None) -> tuple[Keeper, bool]:
+        """The person's game alone with the host, by the rules of a table `near`; whether it has just begun.
 
         Raises StoreError.
         """
         tables = [near] if near else self._room.tables_around(person) or self._room.keepers
         how = next((keeper.settings for keeper in tables), TableSettings())
-        keeper, begun = self._room.practise(_occupant(person), how)
-        if not begun:
-            self._answers.show_dice(person, keeper)
+        return self._room.practise(_occupant(person), how)
 
     def take_up(self, person: Person, token: str) -> None:
         """Take a seat up again by its token.

@@ -12,6 +12,7 @@ from game.category import Category
 from game.rules import RuleSet
 from game.scorecard import Scorecard
 from host.ban import Ban
+from protocol.card.fields import Play
 from protocol.tags import DiceTag, Placing
 from solver.advice import Choice
 from solver.analysis import Decision
@@ -27,9 +28,11 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What perfect play says to a decision of the player."""
+    """What perfect play says to a decision of the player: what was `made` of the dice of the tag."""
 
-    best: Choice | None
+    tag: DiceTag
+    made: Play
+    best: Choice | None = None
     """None while that is not known."""
 
     lost: float = 0.0

@@ -24,6 +24,8 @@ from host.replies import (
     GameOver,
     GaveUp,
     Hurry,
+    PracticeBegan,
+    PracticeStopped,
     PrivateReply,
     RoundDone,
     Sign,
@@ -43,6 +45,9 @@ _OF_A_TURN: Final = (DealtDice, RoundDone, GameOver, GaveUp, Dismissed)
 
 _OF_OLD_DICE: Final = (Hurry, WelcomeBack)
 """What leads dice that were dealt before: nobody gains time by going and coming back."""
+
+_IN_SIGNS: Final = (PracticeBegan, PracticeStopped)
+"""What signs tell programs."""
 
 _REMEMBERED: Final = 10_000
 """Preferences that are kept at hand; more are looked up again."""
@@ -103,7 +108,8 @@ class Speech:
         lines = list(machine.lines(reply, self._place(keeper, person), dealt=dealt)) if wants else []
         deals = dealt and isinstance(reply, DealtDice) and not isinstance(reply.lead, _OF_OLD_DICE)
         over = keeper.dealing(person) if deals else None
-        if not isinstance(reply, Sign) and not (lines and wants is Lines.ONLY):
+        told = lines or isinstance(reply, _IN_SIGNS)
+        if not isinstance(reply, Sign) and not (told and wants is Lines.ONLY):
             self._in_words(keeper, person, nick, reply, over)
             over = None
         self.to_card(nick, lines, keeper.channel, over)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from game.category import Category
 from game.dice import POSITIONS, Positions
 from game.match import ROLLS, Match, Scored, places
 from game.scorecard import Scorecard
@@ -53,7 +54,7 @@ from host.replies import (
 from host.table import Phase, Table
 from protocol.fairness import Commit, Play, Plays, Reveal, SeatPlays, Seats, SeatWord
 from protocol.tags import DiceTag, Placing
-from solver.advice import Advice, Choice, Turn
+from solver.advice import Choice, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +111,27 @@ def rolled_on(was: Table, seat: int, kept: Positions, turns: Turns) -> Kept:
     """What a seat kept of the dice that it had `was`, and what perfect play says to it."""
     turn = was.play.turns[seat]
     faces, by_clock = turn.cup.at(kept), turn.hold is None
-    verdict = None if by_clock else _verdict(was, seat, turns, lambda advice: advice.hold(faces))
+    verdict = None if by_clock else _verdict(was, seat, kept, turns)
     return Kept(faces, by_clock, verdict)
 
 
 def judged(was: Table, seat: int, entry: Scored, turns: Turns) -> Verdict | None:
     """What perfect play says to a box that was chosen for the dice that the seat had `was`."""
-    return None if entry.by_host else _verdict(was, seat, turns, lambda advice: advice.box(entry.category))
+    return None if entry.by_host else _verdict(was, seat, entry.category, turns)
 
 
-def _verdict(was: Table, seat: int, turns: Turns, made: Callable[[Advice], Choice]) -> Verdict | None:
+def _verdict(was: Table, seat: int, made: Positions | Category, turns: Turns) -> Verdict | None:
     """What perfect play says to a decision; None where nobody is told."""
     if was.settings.hints is not Hints.PRACTICE or was.seats[seat].house:
         return None
-    perfect = turns(was.play.cards[seat])
+    turn, perfect = was.play.turns[seat], turns(was.play.cards[seat])
+    tag = DiceTag(was.play.round, turn.roll, turn.cup)
     if perfect is None:
-        return Verdict(None)
-    turn = was.play.turns[seat]
+        return Verdict(tag, made)
     advice = perfect.advice(turn.cup, ROLLS - turn.roll)
-    lost = advice.best.worth - made(advice).worth
-    return Verdict(advice.best, lost if lost >= FELT else 0.0)
+    choice = advice.box(made) if isinstance(made, Category) else advice.hold(turn.cup.at(made))
+    lost = advice.best.worth - choice.worth
+    return Verdict(tag, made, advice.best, lost if lost >= FELT else 0.0)
 
 
 def _can_roll(match: Match, seat: int) -> bool:

@@ -17,6 +17,7 @@ from card import typed, words
 from card.dialogue import Dialogue
 from card.notes import Note, Tone
 from card.ports import Listener, Memory, Where
+from card.screen.buttons import Buttons
 from card.screen.card import BoxRow, CardPanel
 from card.screen.dice import DiceRow, Die
 from card.screen.help import Help
@@ -27,6 +28,7 @@ from game.category import ROUNDS
 from game.match import ROLLS
 from protocol.card.keys import Clock
 from protocol.card.stages import Stage
+from protocol.commands import PRACTICE
 
 _URGENT: Final = 15
 """Seconds left from which on the clock stands out."""
@@ -81,6 +83,8 @@ class CardApp(App[None]):
             for place, (letter, number) in enumerate(zip("abcde", "12345", strict=True))
         ),
         Binding("j", "register", "Register"),
+        Binding("j", "seat", "Register", show=False),
+        Binding("p", "practice", "Practice"),
         Binding("g", "start", "Start"),
         Binding("r", "rerolls", "Rerolls"),
         Binding("s", "score", "Score"),
@@ -133,11 +137,7 @@ class CardApp(App[None]):
             with Vertical(id="play"):
                 yield DiceRow()
                 yield Static(markup=False, id="analysis")
-                with Horizontal(id="buttons"):
-                    yield Button("Register", id="register", variant="primary")
-                    yield Button("Start", id="start", variant="primary")
-                    yield Button("Send Rerolls", id="rerolls")
-                    yield Button("Send Score", id="score")
+                yield Buttons()
                 yield CardPanel()
             with Vertical(id="people"):
                 yield Players()
@@ -152,9 +152,6 @@ class CardApp(App[None]):
 
     def on_mount(self) -> None:
         table = self._table = self.screen
-        # Keys are for the dice until somebody wants to talk.
-        for button in self.query(Button):
-            button.can_focus = False
         self.dialogue.listener = Listener(self._note, self._changed, self._around.remember)
         table.set_interval(0.25, self._show_clock)
         self.run_worker(self._live(), exit_on_error=True)
@@ -201,12 +198,14 @@ class CardApp(App[None]):
         self._find(CardPanel).show(view)
         self._find(Players).show(view)
         self._show_analysis(view)
-        self._show_buttons()
+        free = dialogue.where is Where.HERE and dialogue.play.pending is None
+        self._find(Buttons).show(view, free=free)
         self._show_clock()
         if (view.stage, view.analysis) != self._keys_for:
             self._keys_for = view.stage, view.analysis
             self.refresh_bindings()
-        game = f" · {view.rules.title} · {_PACES.get(view.pace, view.pace)}" if view.game else ""
+        pace = PRACTICE if view.practice else _PACES.get(view.pace, view.pace)
+        game = f" · {view.rules.title} · {pace}" if view.game else ""
         self._put("#title", f" Yardzee  {dialogue.channel}{game}")
         self._put("#status", dialogue.status)
         self._put("#warning", f"! {self._warning}")
@@ -230,9 +229,12 @@ class CardApp(App[None]):
         if action in _OF_THE_TABLE and self.screen is not self._table:
             return False
         view = self.dialogue.view
+        idle = view.stage in (Stage.OUT, Stage.OVER)
         fits = {
             "talk": self.screen is self._table and self.focused is None,
-            "register": view.stage in (Stage.OUT, Stage.OVER),
+            "register": idle,
+            "seat": view.playing and view.practice,
+            "practice": idle,
             "start": view.stage is Stage.LOBBY,
             "rerolls": view.playing,
             "score": view.playing,
@@ -240,21 +242,6 @@ class CardApp(App[None]):
             "analysis": view.stage is Stage.OVER and view.analysis is None,
         }
         return fits.get(action, True)
-
-    def _show_buttons(self) -> None:
-        dialogue, view = self.dialogue, self.dialogue.view
-        free = dialogue.where is Where.HERE and dialogue.play.pending is None
-        lobby = view.stage is Stage.LOBBY
-        can = {
-            "register": free and view.stage in (Stage.OUT, Stage.OVER),
-            "start": free and lobby,
-            "rerolls": free and view.can_roll,
-            "score": free and view.deciding and view.marked is not None,
-        }
-        for name, possible in can.items():
-            self._find(Button, f"#{name}").disabled = not possible
-        self._find(Button, "#register").display = not lobby and not view.playing
-        self._find(Button, "#start").display = lobby
 
     def _show_clock(self) -> None:
         if not self._up:
@@ -266,7 +253,7 @@ class CardApp(App[None]):
             parts.append(f"Round {view.round}/{ROUNDS}")
         if view.deciding and view.hand:
             parts.append(f"Roll {view.hand.roll}/{ROLLS}")
-        if view.playing or view.stage is Stage.LOBBY:
+        if view.at_table:  # practice has a day for each round
             stopped = "" if view.clock is Clock.RUNS else "stopped "
             parts.append(f"{stopped}{left // 60}:{left % 60:02}")
         self._put("#clock", f"{' · '.join(parts)} ")
@@ -318,6 +305,13 @@ class CardApp(App[None]):
 
     def action_register(self) -> None:
         self._act(self.dialogue.play.register)
+
+    def action_seat(self) -> None:
+        """Take a seat at the table, and let practice wait; at 80 columns the key has no place below."""
+        self.action_register()
+
+    def action_practice(self) -> None:
+        self._act(self.dialogue.play.practise)
 
     def action_start(self) -> None:
         self._act(self.dialogue.start)

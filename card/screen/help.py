@@ -16,6 +16,7 @@ _HELP: Final = """\
 A game has 13 rounds. In each you get five dice, may roll twice more, and fill one box.
 
  J            Register: take a seat at the table
+ P            Practice: a game alone, with a word on every decision
  G            Start: begin the game (whoever opened the table)
  A to E       keep a die, or let it go; 1 to 5 and a click do the same
  R            Send Rerolls: keep what says KEEP, roll the others
@@ -37,10 +38,10 @@ J marks a joker: a further Yahtzee that pays more than its dice. Dots mark who i
 In the line at the bottom:
  /host keep 4 4    tells the host something in private, as in any other client
  /me waves         does something
- /leave            gives your seat up
+ /leave            gives your seat up, or ends the practice game
  /seed WORD        adds a word of yours to the dice of the next game
  /nick NEW         comes back under another nick
- /register, /start, /state, /help, /quit
+ /register, /practice, /start, /state, /help, /quit
 
 Nothing is sent twice. What comes too late costs nothing, and the card says so."""
 

@@ -273,9 +273,9 @@ def _judged(rules: RuleSet, done: str, verdict: Verdict | None) -> str:
     match verdict:
         case None:
             return f"{done}."
-        case Verdict(None):
+        case Verdict(best=None):
             return f"{done}; what was best I do not know yet."
-        case Verdict(best, lost) if best and lost:
+        case Verdict(best=best, lost=lost) if best and lost:
             return f"{done}; {_choice(rules, best)} was {lost:.2f} better."
         case _:
             return f"{done}: best."

@@ -51,6 +51,14 @@ class Register(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Practice(Message):
+    """Begin a game alone with the host, by the rules of a channel near, or tell all of the one that is on."""
+
+    KIND: ClassVar[str] = "practice"
+    channel: Channel = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Hold(Message):
     """Keep these dice of this roll, and roll the others. All five: no roll is spent."""
 
@@ -113,10 +121,11 @@ class Bye(Message):
     KIND: ClassVar[str] = "bye"
 
 
-Command = Hello | Register | Hold | Score | AddWord | AskHint | AskState | Ping | Bye
+Command = Hello | Register | Practice | Hold | Score | AddWord | AskHint | AskState | Ping | Bye
 
 KINDS: Final[Mapping[str, type[Command]]] = {
-    kind.KIND: kind for kind in (Hello, Register, Hold, Score, AddWord, AskHint, AskState, Ping, Bye)
+    kind.KIND: kind
+    for kind in (Hello, Register, Practice, Hold, Score, AddWord, AskHint, AskState, Ping, Bye)
 }
 
 

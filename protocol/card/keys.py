@@ -347,6 +347,15 @@ Cost = Annotated[Decimal | None, Key("cost", DECIMAL)]
 Start = Annotated[Decimal | None, Key("start", DECIMAL)]
 """What an empty card is worth. `start` + `luck` - `lost` is the total."""
 
+Made = Annotated[Play, Key("made", PLAY)]
+"""What was made of the dice."""
+
+BestThen = Annotated[Play | None, Key("best", PLAY)]
+"""What was worth most; missing while that is not known."""
+
+LostThen = Annotated[Decimal | None, Key("lost", DECIMAL)]
+"""By how many points `made` was worth less; missing as `best` is."""
+
 Luck = Annotated[Decimal, Key("luck", DECIMAL)]
 """Points that the dice brought beyond what was to be expected; less than 0 where they took some."""
 

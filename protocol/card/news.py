@@ -13,6 +13,7 @@ from protocol.card.keys import (
     Awaited,
     BadKey,
     Best,
+    BestThen,
     Bonus,
     Channel,
     Command,
@@ -27,7 +28,9 @@ from protocol.card.keys import (
     JustWrote,
     Limit,
     Lost,
+    LostThen,
     Luck,
+    Made,
     Mode,
     Next,
     Nicks,
@@ -210,6 +213,22 @@ class Hint(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Verdict(Message):
+    """What a decision of the player was worth, in practice: before the line that tells what came of it."""
+
+    KIND: ClassVar[str] = "verdict"
+    game: GameId
+    round: Round
+    roll: Roll
+    dice: FiveDice
+    """Those that it was made for."""
+
+    made: Made
+    best: BestThen = None
+    lost: LostThen = None
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting(Message):
     """Somebody else has decided; these have not."""
 
@@ -312,6 +331,7 @@ News = (
     | WordAdded
     | Refused
     | Hint
+    | Verdict
     | Waiting
     | Standings
     | Card
@@ -327,7 +347,7 @@ KINDS: Final[Mapping[str, type[News]]] = {
     kind.KIND: kind
     for kind in (
         *(Greeting, Seated, Began, MoreNicks, Rolled, Accepted, Scored, WordAdded, Refused),
-        *(Hint, Waiting, Standings, Card, Time, Result, Analysis, Gone, End, Pong),
+        *(Hint, Verdict, Waiting, Standings, Card, Time, Result, Analysis, Gone, End, Pong),
     )
 }
 

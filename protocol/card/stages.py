@@ -57,7 +57,7 @@ NEXT: Final[Mapping[Stage, Mapping[str, Stage]]] = MappingProxyType(
 )
 """The stage after a line of the host, by its kind. What a line says may lead elsewhere: see `after`."""
 
-ALWAYS: Final = frozenset({"hello", "state", "ping", "bye"})
+ALWAYS: Final = frozenset({"hello", "practice", "state", "ping", "bye"})
 """Commands that fit in every stage."""
 
 FITTING: Final[Mapping[Stage, frozenset[str]]] = MappingProxyType(

@@ -22,6 +22,7 @@ from game.dice import Dice
 from game.standin import best_box
 from protocol.card import news
 from protocol.card.keys import Loss
+from tests.card.test_practice import rolled, tell, verdict
 from tests.card.town import CHANNEL, Town, falls
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -109,6 +110,17 @@ async def over(town: Town, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+async def practising(town: Town, pilot: Pilot[None]) -> None:
+    """Alone with the host, after a hold that was not the best."""
+    town.connect()
+    await pilot.pause()
+    town.settle()
+    tell(town)
+    town.post(verdict())
+    town.post(rolled(2, Dice((4, 4, 3, 5, 6))))
+    await pilot.pause()
+
+
 async def help_(town: Town, pilot: Pilot[None]) -> None:
     await begin(town, pilot, 0)
     await pilot.press("f1")
@@ -140,6 +152,7 @@ PICTURE = {
     "card-no-color": Picture(refused, (80, 24), colour=False),
     "card-hint": Picture(advised, (80, 24)),
     "card-over": Picture(over),
+    "card-practice": Picture(practising, (80, 24)),
     "card-help": Picture(help_, (80, 24)),
 }
 

@@ -156,7 +156,8 @@ def test_a_program_hears_of_it_as_of_any_table(turns: Turns) -> None:
     said = [text for text in to(lines_of(b), "alice") if f"g={game}" in text]
     assert [text.split()[1] for text in said] == ["seated", "began", "dice"]
     assert all(" c=practice " in text for text in said[:2])
-    (kept,) = b.tell("alice", f"ycp hold g={game} r=1 k=1 keep=a")
+    verdict, kept = b.tell("alice", f"ycp hold g={game} r=1 k=1 keep=a")
+    assert verdict.startswith(f"alice: ycp verdict g={game} r=1 k=1")
     assert kept.startswith(f"alice: ycp dice g={game} r=1 k=2")
     assert b.tell("alice", "ycp state")[-1] == "alice: ycp end games=2"
     (late, dice) = b.tell("alice", f"ycp hold g={game} r=1 k=1 keep=a")
