@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 
 from game.category import Category
@@ -331,6 +332,22 @@ class CalledNow:
     again: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SeasonBegan:
+    """From now on games count for a season."""
+
+    name: str
+    ends: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonOver:
+    """A season has ended, with its best players and their best totals."""
+
+    name: str
+    best: tuple[tuple[str, int], ...]
+
+
 PublicReply = (
     LobbyOpened
     | Committed
@@ -364,4 +381,6 @@ PublicReply = (
     | HostBack
     | OutOfReach
     | CalledNow
+    | SeasonBegan
+    | SeasonOver
 )

@@ -11,6 +11,7 @@ from typing import Final
 from chat.logger import logger
 from game.errors import GameError
 from host import decide, room, views
+from host.almanac import Almanac
 from host.answers import Answers
 from host.aside import Aside, at_once
 from host.ban import Ban
@@ -19,6 +20,7 @@ from host.card_clerk import CARD, CardClerk
 from host.clock import Clock
 from host.controls import Controls
 from host.errors import HostError, NoPractice, NoSuchTable, NotAllowed, PrivateOnly
+from host.forgetting import Forgetting
 from host.journal import Journal
 from host.keeper import Keeper
 from host.manners import Doubles, Manners, Meter, Patience
@@ -27,6 +29,7 @@ from host.people import Person
 from host.replies import Sign, Stands, Unchanged, WelcomeBack, WordNoted
 from host.reviews import Reviews
 from host.room import Room
+from host.seasons import Seasons
 from host.speech import Speech
 from host.steward import Steward
 from host.table import Phase
@@ -64,6 +67,7 @@ from protocol.errors import (
     UnknownCommand,
 )
 from protocol.parser import Line, for_practice, parse
+from protocol.records import ForgetMe, RecordsCommand
 from protocol.typed import opened
 
 log = logger(__name__)
@@ -112,7 +116,12 @@ class Clerk:
         self.answers = Answers(place, self.speech, self.reviews, clock)
         self._moves = Moves(place, self.speech, self.answers)
         self._bans = Bans(bans, place.network, journal, clock, place.fold)
-        self._steward = Steward(place, self.speech, self._bans, controls)
+        self.seasons = Seasons(place, journal.records, clock)
+        self._almanac = Almanac(place, self.speech, journal.records, self.seasons, clock)
+        self._forgetting = Forgetting(place, self.speech, journal.records, clock)
+        self._steward = Steward(
+            place, self.speech, self._bans, controls, seasons=self.seasons, forgetting=self._forgetting
+        )
         self._doubles = Doubles()
         self._nonsense = Manners(_ANSWERS_TO_NONSENSE, _NONSENSE_SECONDS)
         self._hints = Manners(_HINTS, _NONSENSE_SECONDS)
@@ -279,6 +288,10 @@ class Clerk:
                 self.speech.tell(person.nick, WordNoted(word))
             case Look() | Hint() | Seed() | Help() | SetStyle() | SetNotice() as command:
                 self.answers.inform(person, command, named)
+            case ForgetMe(code):
+                self._forgetting.me(person, code)
+            case RecordsCommand() as command:
+                self._almanac.tell(person, command, named)
             case command:
                 self._steward.obey(person, command, named, in_private=in_private)
         return True

@@ -17,6 +17,7 @@ _CHANCE_BYTES: Final = 6  # so that the quotient is exact, and below 1
 _GAME_ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GAME_ID_LENGTH: Final = 8
 _TOKEN_LENGTH: Final = 10
+_CODE_LENGTH: Final = 4
 
 
 class Dealer(FairDice):
@@ -54,6 +55,11 @@ def new_seed() -> bytes:
 def new_token() -> str:
     """A secret of ten letters and digits that proves whose seat it is."""
     return "".join(secrets.choice(_GAME_ID_LETTERS) for _ in range(_TOKEN_LENGTH))
+
+
+def new_code() -> str:
+    """A word of four letters and digits that shows that a line was meant."""
+    return "".join(secrets.choice(_GAME_ID_LETTERS) for _ in range(_CODE_LENGTH))
 
 
 def token_hash(token: str) -> str:

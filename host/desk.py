@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from chat.events import (
     Connected,
@@ -26,6 +26,7 @@ from host.clerk import Clerk
 from host.clock import Clock
 from host.config import Network
 from host.controls import Controls
+from host.errors import StoreError
 from host.events import Occupant, TableSettings
 from host.journal import History, Journal
 from host.keeper import Keeper, Sources
@@ -134,6 +135,15 @@ class Desk:
         if not self.is_here(occupant.person):
             self._remember(occupant)
         return found
+
+    def reread(self, games: Collection[str]) -> None:
+        for keeper in (*self.keepers, *self._practices.all):
+            if keeper.table.game in games:
+                try:
+                    keeper.reread()
+                except StoreError as error:
+                    # The names are gone all the same, and from here at the next start.
+                    log.error("a game is not read anew", game=keeper.table.game, error=str(error))
 
     def find(self, nick: str) -> Person | None:
         return self._people.find(nick)
@@ -245,6 +255,7 @@ class Desk:
         for keeper in self.keepers:
             keeper.stop()
         self._practices.stop()
+        self._clerk.seasons.stop()
 
     def hear(self, event: LinkEvent) -> None:
         """Take what the link tells."""

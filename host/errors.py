@@ -270,7 +270,7 @@ class NoSuchGame(HostError):
 
 
 class SeasonOn(HostError):
-    """A season is on, or to come, and there is one at a time."""
+    """There is a season of this name already."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"season {name}")
@@ -283,6 +283,34 @@ class NoSuchSeason(HostError):
     def __init__(self, name: str = "") -> None:
         super().__init__(f"no season {name}")
         self.name = name
+
+
+class BadDays(HostError):
+    """No days, in the wrong order, or all of them over."""
+
+    def __init__(self, first: str, last: str) -> None:
+        super().__init__(f"{first} to {last}")
+        self.first, self.last = first, last
+
+
+class NoRecord(HostError):
+    """The records know nobody of this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"no record of {name}")
+        self.name = name
+
+
+class NotYours(HostError):
+    """It is not known that the games of a nick were played by whoever has it now."""
+
+    def __init__(self, nick: str) -> None:
+        super().__init__(f"{nick} played from elsewhere")
+        self.nick = nick
+
+
+class WrongCode(HostError):
+    """Not the code that was told, or not in time."""
 
 
 class StoreError(HostError):

@@ -145,6 +145,11 @@ class Keeper:
         self._dealer = dealer_for(table, history.file)
         self._wind()
 
+    def reread(self) -> None:
+        """Take up the game anew that is at hand: names in it are others now. Raises StoreError."""
+        if found := self._journal.history(self.table.game):
+            self.restore(found)
+
     @property
     def last_at(self) -> float:
         """When the last event of the game was recorded."""

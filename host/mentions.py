@@ -156,6 +156,17 @@ def forget(connection: sql.Connection, whom: Whom, alias: str) -> list[str]:
     return changed
 
 
+def played_from(
+    connection: sql.Connection, games: Sequence[str], person: str, fold: Fold
+) -> set[tuple[str, str]]:
+    """From which user@host a person, by their key, had seats in these games.
+
+    Raises StoreError where an event cannot be read.
+    """
+    seen = (who for naming in _named_in(connection, games) for who in naming.occupants().values())
+    return {(who.user, who.host) for who in seen if person_key(who, fold) == person}
+
+
 def _sits(naming: Naming, ids: Sequence[str]) -> bool:
     return not naming.game.ended and not naming.seated().isdisjoint(ids)
 
@@ -164,7 +175,10 @@ def _naming(connection: sql.Connection, whom: Whom) -> Iterator[Naming]:
     """The games that may mention somebody. Raises StoreError where an event cannot be read."""
     names = {_key(whom.person.partition(":")[2]), _key(whom.nick)}
     which = sql.select(MENTIONS.c.game).where(MENTIONS.c.network == whom.network, MENTIONS.c.name.in_(names))
-    games = sorted(set(connection.execute(which).scalars()))
+    return _named_in(connection, sorted(set(connection.execute(which).scalars())))
+
+
+def _named_in(connection: sql.Connection, games: Sequence[str]) -> Iterator[Naming]:
     for start in range(0, len(games), _BATCH):
         batch = games[start : start + _BATCH]
         of = {row.game: row for row in connection.execute(sql.select(GAMES).where(GAMES.c.game.in_(batch)))}

@@ -76,9 +76,27 @@ def nick_key(folded: str) -> str:
     return _NICK + folded
 
 
+def key_named(name: str, fold: Fold) -> str | None:
+    """The key that `account:NAME` or `nick:NAME` asks for; None when it is neither."""
+    kind, _, rest = name.partition(":")
+    kinds = {"account": account_key, "nick": nick_key}
+    return kinds[kind.lower()](fold(rest)) if rest and kind.lower() in kinds else None
+
+
+def key_shown(key: str) -> str:
+    """A key of a person in words: `nick alice`."""
+    kinds = {_ACCOUNT: "account", _NICK: "nick"}
+    return f"{kinds[key[:2]]} {key[2:]}"
+
+
 def house_key(level: Level) -> str:
     """The key that all house players of a level share."""
     return _HOUSE + level.value
+
+
+def own_key(nick: str, account: str | None, fold: Fold) -> str:
+    """The key of whoever has this nick, and is logged in to this account or to none."""
+    return account_key(fold(account)) if account else nick_key(fold(nick))
 
 
 def person_key(who: Occupant, fold: Fold) -> str:
@@ -87,7 +105,7 @@ def person_key(who: Occupant, fold: Fold) -> str:
         return house_key(who.level)
     if who.person.startswith(FORGOTTEN):
         return who.person.partition(ANOTHER)[0]
-    return account_key(fold(who.account)) if who.account else nick_key(fold(who.nick))
+    return own_key(who.nick, who.account, fold)
 
 
 def outcome(table: Table, fold: Fold) -> Outcome:

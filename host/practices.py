@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 from game.match import Pace
@@ -44,6 +44,11 @@ class Practices:
     def of(self, person: str) -> Keeper | None:
         """The game of a person that is on or was last, if it is at hand."""
         return self._keepers.get(person)
+
+    @property
+    def all(self) -> Collection[Keeper]:
+        """The games that are at hand."""
+        return self._keepers.values()
 
     def begin(self, occupant: Occupant, near: TableSettings) -> tuple[Keeper, bool]:
         """The game of a person, by the rules that are played `near`; and whether it has just begun.

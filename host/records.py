@@ -20,9 +20,9 @@ from game.level import Level
 from game.match import Pace
 from host import books, mentions
 from host.books import Judged, Season
-from host.errors import NoSuchGame, NoSuchSeason, SeasonOn
+from host.errors import NoRecord, NoSuchGame, NoSuchSeason, SeasonOn
 from host.histories import Sealed, sealed
-from host.outcome import FORGOTTEN, Fold, account_key
+from host.outcome import FORGOTTEN, Fold, account_key, key_named
 from host.rating import Rating
 from host.standings import By, FinishedGame, Rank, Rated, SeatScore, Statistics
 from host.store import Store
@@ -68,10 +68,26 @@ class Records:
             played = connection.execute(last).all()
         return max(played, key=lambda row: row.last_number).person if played else None
 
+    def meant(self, network: str, name: str, fold: Fold) -> str:
+        """The key that a typed name asks for: as with `find`, or with `account:NAME` and `nick:NAME`.
+
+        Raises NoRecord.
+        """
+        found = key_named(name, fold) or self.find(network, name, fold)
+        if found is None or found.startswith(FORGOTTEN):
+            raise NoRecord(name)
+        return found
+
     def person(
-        self, network: str, person: str, period: str = ALL_TIME, rules: str = ALL_RULES
+        self,
+        network: str,
+        person: str,
+        period: str = ALL_TIME,
+        rules: str = ALL_RULES,
+        by: By = By.BEST,
     ) -> Statistics | None:
         """The statistics of a person; None when the records do not know them."""
+        value = _ORDERS[by][0]
         known = sql.select(PERSONS.c.nick).where(PERSONS.c.network == network, PERSONS.c.person == person)
         with self._store.transaction() as connection:
             nick = connection.execute(known).scalar()
@@ -82,7 +98,8 @@ class Records:
                 sql.select(*_TALLY).where(TALLIES.c.person == person, *group)
             ).one_or_none()
             tally = Tally(*row) if row else Tally()
-            better = sql.select(sql.func.count()).where(*group, TALLIES.c.best > tally.best)
+            mine: int = getattr(tally, by.value)
+            better = sql.select(sql.func.count()).where(*group, value > mine)
             place = connection.execute(better).scalar_one() + 1 if row else None
             games = _game_names(connection, {tally.best_number, tally.last_number})
             ratings = _ratings_of(connection, network, person, rules)
@@ -228,8 +245,17 @@ class Records:
 
     # --- being forgotten ---
 
+    def played_from(self, network: str, person: str, fold: Fold) -> set[tuple[str, str]]:
+        """From which user@host a person played the first and the last of their games."""
+        ends = sql.select(sql.func.min(SCORES.c.number), sql.func.max(SCORES.c.number)).where(
+            SCORES.c.network == network, SCORES.c.person == person
+        )
+        with self._store.transaction() as connection:
+            games = _game_names(connection, set(connection.execute(ends).one()))
+            return mentions.played_from(connection, sorted(games.values()), person, fold)
+
     def forget(self, network: str, person: str, nick: str, fold: Fold) -> tuple[str, ...]:
-        """Have the name of a person, called `nick` today, in no record; the games that are otherwise now.
+        """Have the name of a person, called `nick` last, in no record; the games that are otherwise now.
 
         Games, totals and sums stay, of somebody. Tables that have one of these games in memory read it anew.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
 from host.announcements import PublicReply
@@ -47,6 +47,9 @@ class Room(Protocol):
 
         Raises StoreError.
         """
+
+    def reread(self, games: Collection[str]) -> None:
+        """Read these games anew where they are at hand: somebody in them was forgotten."""
 
     def find(self, nick: str) -> Person | None:
         """Who has this nick now, if they are in sight."""

@@ -153,11 +153,11 @@ class Speech:
             showing = Showing(keeper.channel, rest and label + rest, over=over)
         self._room.send(nick, text, notice=preference.notice, showing=showing)
 
-    def say(self, nick: str, *lines: str) -> None:
+    def say(self, nick: str, *lines: str, lane: Lane | None = None) -> None:
         """Say lines that are worded already."""
         preference = self.preference(nick)
         for line in lines:
-            self._room.send(nick, line, notice=preference.notice)
+            self._room.send(nick, line, notice=preference.notice, lane=lane)
 
     def preference(self, nick: str) -> Preference:
         """What the person chose, or the default, also while the store does not answer."""
@@ -173,6 +173,10 @@ class Speech:
                 )
                 return Preference()
         return self._preferences[key]
+
+    def forget(self, nick: str) -> None:
+        """Know no more what was chosen under a nick; the store does not either."""
+        self._preferences.pop(self._room.fold(nick), None)
 
     def prefer(self, nick: str, preference: Preference) -> None:
         """Remember what the person chose. Raises StoreError; nothing has changed then."""

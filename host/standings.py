@@ -59,7 +59,7 @@ class Statistics:
     nick: str
     tally: Tally
     place: int | None
-    """By the best total; None without a game."""
+    """By the best total, or what was asked for; None without a game."""
 
     best_game: str
     last_game: str

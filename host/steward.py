@@ -19,13 +19,17 @@ from host.errors import (
     OperatorBan,
     WideMask,
 )
+from host.forgetting import Forgetting
 from host.keeper import Keeper
 from host.people import Person
 from host.replies import Banned, BansShown, Done, Unbanned
 from host.room import Room
+from host.seasons import Seasons
 from host.speech import Speech
 from host.table import Table
 from host.wording import help as advice
+from host.wording.records import season_closed, season_open
+from protocol.commands import text
 from protocol.hosting import (
     Amend,
     Ban,
@@ -41,8 +45,8 @@ from protocol.hosting import (
     Status,
     Stop,
     Unban,
-    text,
 )
+from protocol.records import CloseSeason, Forget, KeepingCommand, OpenSeason
 
 log = logger(__name__)
 
@@ -53,14 +57,30 @@ _OF_THE_LEADER: Final = (Pause, Resume, Stop, Extend, House)
 class Steward:
     """Serves those who run the tables of one network, and the host."""
 
-    def __init__(self, place: Room, speech: Speech, bans: Bans, controls: Controls) -> None:
+    def __init__(  # noqa: PLR0913 - one of each thing that they have the say in
+        self,
+        place: Room,
+        speech: Speech,
+        bans: Bans,
+        controls: Controls,
+        *,
+        seasons: Seasons,
+        forgetting: Forgetting,
+    ) -> None:
         self._room = place
         self._speech = speech
         self._bans = bans
         self._controls = controls
+        self._seasons = seasons
+        self._forgetting = forgetting
 
     def obey(
-        self, person: Person, command: HostingCommand, named: Keeper | None, *, in_private: bool
+        self,
+        person: Person,
+        command: HostingCommand | KeepingCommand,
+        named: Keeper | None,
+        *,
+        in_private: bool,
     ) -> None:
         """Do what was asked, and announce it to those it touches.
 
@@ -86,7 +106,11 @@ class Steward:
         return {"network": self._room.network} | place
 
     def _obey(
-        self, person: Person, command: HostingCommand, named: Keeper | None, in_private: bool
+        self,
+        person: Person,
+        command: HostingCommand | KeepingCommand,
+        named: Keeper | None,
+        in_private: bool,
     ) -> Keeper | None:
         """Do it; the table that it was about, if it was about one."""
         operator = self._room.is_operator(person)
@@ -103,6 +127,8 @@ class Steward:
                 self._speech.tell(person.nick, self._controls.reload())
             case Shutdown():
                 self._controls.shutdown()
+            case KeepingCommand():
+                self._keep(person, command)
             case _:
                 keeper = named or room.meant(self._room, person)
                 if keeper.table.settings.alone:
@@ -114,6 +140,16 @@ class Steward:
                     self._speech.tell(person.nick, Done(keeper.channel))
                 return keeper
         return named
+
+    def _keep(self, person: Person, command: KeepingCommand) -> None:
+        """Do something to the records."""
+        match command:
+            case OpenSeason():
+                self._speech.say(person.nick, season_open(self._seasons.open(command)))
+            case CloseSeason(name):
+                self._speech.say(person.nick, season_closed(self._seasons.close(name)))
+            case Forget(nick, code):
+                self._forgetting.somebody(person, nick, code)
 
     def _check_say(self, person: Person, keeper: Keeper) -> None:
         """Raises NoGame, or NotAllowed with the nick of who has the say where the person sits there too."""

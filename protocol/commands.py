@@ -8,8 +8,9 @@ from typing import Final
 
 from game.category import Category
 from game.dice import ALL, NONE, Dice, Positions
-from protocol import boxes, hosting
+from protocol import boxes, hosting, records
 from protocol.hosting import HostingCommand
+from protocol.records import KeepingCommand, RecordsCommand
 
 LETTERS: Final = "abcde"
 
@@ -102,6 +103,7 @@ class Topic(Enum):
     RULES = "rules"
     FAIR = "fair"
     PRACTICE = "practice"
+    RECORDS = "records"
     HOSTING = "hosting"
 
 
@@ -221,7 +223,7 @@ Command = (
 )
 
 
-def text(command: Command | HostingCommand) -> str:
+def text(command: Command | HostingCommand | RecordsCommand | KeepingCommand) -> str:
     """The canonical typed form; `parse` gives the command back."""
     match command:
         case Keep(selection):
@@ -244,5 +246,7 @@ def text(command: Command | HostingCommand) -> str:
             return f"seed {word}" if word else "seed"
         case Join() | Leave() | Start() | Hint() | Practice():
             return type(command).__name__.lower()
+        case RecordsCommand() | KeepingCommand():
+            return records.text(command)
         case _:
             return hosting.text(command)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from game.category import Category
 from game.level import Level
@@ -119,6 +119,8 @@ class HostingVerb:
     read: Callable[[Sequence[str]], HostingCommand]
 
 
+Verb = TypeVar("Verb")
+
 OF_THE_LEADER: Final = ("pause", "resume", "stop", "extend", "house")
 """What a player may type who has the say at a table."""
 
@@ -128,15 +130,10 @@ def read(line: str) -> tuple[HostingCommand, str | None] | None:
 
     None when it begins with another word. Raises BadUsage, AmbiguousBox or UnknownBox.
     """
-    said = line.split(" ")
-    channel = said.pop(0) if CHANNEL.fullmatch(said[0]) else None
-    name = said[0].lower().rstrip(".!,:;") if said else ""
-    verb = VERBS.get(name)
-    if verb is None:
+    found = find_verb(line, VERBS)
+    if found is None:
         return None
-    rest = said[1:]
-    if rest and channel is None and CHANNEL.fullmatch(rest[0]):
-        channel = rest.pop(0)
+    name, verb, rest, channel = found
     if name == _ALSO_A_BOX and not rest:
         return None
     try:
@@ -145,6 +142,23 @@ def read(line: str) -> tuple[HostingCommand, str | None] | None:
         raise
     except ValueError:
         raise BadUsage(name, verb.usage) from None
+
+
+def find_verb(line: str, verbs: Mapping[str, Verb]) -> tuple[str, Verb, list[str], str | None] | None:
+    """Of a plain line its first word, what that stands for, the words after it, and the channel.
+
+    None when it begins with another word.
+    """
+    said = line.split(" ")
+    channel = said.pop(0) if CHANNEL.fullmatch(said[0]) else None
+    name = said[0].lower().rstrip(".!,:;") if said else ""
+    verb = verbs.get(name)
+    if verb is None:
+        return None
+    rest = said[1:]
+    if rest and channel is None and CHANNEL.fullmatch(rest[0]):
+        channel = rest.pop(0)
+    return name, verb, rest, channel
 
 
 def text(command: HostingCommand) -> str:

@@ -41,6 +41,7 @@ from protocol.commands import (
     Style,
     Topic,
 )
+from protocol.commands import text as typed
 from protocol.errors import (
     AmbiguousBox,
     AmbiguousCommand,
@@ -61,6 +62,9 @@ from protocol.fairness import WORD
 from protocol.hosting import CHANNEL, OF_THE_LEADER, HostingCommand
 from protocol.hosting import VERBS as HOSTING_VERBS
 from protocol.hosting import read as read_hosting
+from protocol.records import VERBS as RECORDS_VERBS
+from protocol.records import KeepingCommand, RecordsCommand
+from protocol.records import read as read_records
 from protocol.typed import QUOTES, span_of_dice, unquoted, visible, words
 
 _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
@@ -85,7 +89,7 @@ class Line:
     In `practice keep 4 4` that is PRACTICE.
     """
 
-    command: Command | HostingCommand
+    command: Command | HostingCommand | RecordsCommand | KeepingCommand
     channel: str | None = None
 
 
@@ -116,8 +120,8 @@ def parse(line: str) -> Line:
 
 def _parsed(line: str) -> Line:
     """Of a visible line."""
-    if hosting := read_hosting(line):
-        return Line(*hosting)
+    if found := read_hosting(line) or read_records(line):
+        return Line(*found)
     text = unquoted(line)
     named = CHANNEL.findall(text)
     rest = CHANNEL.sub(" ", text)
@@ -149,6 +153,8 @@ def _practised(line: Line) -> Line:
             return Line(Practice())
         case Help(None):
             return Line(Help(Topic.PRACTICE))
+        case RecordsCommand() | KeepingCommand():
+            raise ExtraWords(PRACTICE, typed(line.command))
     return replace(line, channel=PRACTICE)
 
 
@@ -267,6 +273,8 @@ def _help(verb: str, rest: Sequence[str]) -> Command:
     """Topics, and every word of the language that belongs to one."""
     possible = {topic.value: topic.value for topic in Topic}
     possible |= {word: topic.value for topic, said in _TOPIC_WORDS.items() for word in said}
+    if len(rest) == 1 and rest[0] in RECORDS_VERBS:
+        return Help(Topic.RECORDS)
     if boxes.in_full(rest):
         return Help(Topic.BOXES)
     if set(rest) <= _ASKING:
@@ -287,6 +295,7 @@ _TOPIC_WORDS: Final = {
     Topic.RULES: (),
     Topic.FAIR: ("seed", "fairness"),
     Topic.PRACTICE: ("practise",),
+    Topic.RECORDS: (),  # its words are taken in full only, since others are shortened
     Topic.HOSTING: (*HOSTING_VERBS, "operator"),
 }
 

@@ -20,6 +20,7 @@ from host.letter import Lane
 from host.metrics import Metrics
 from protocol.hosting import VERBS
 from protocol.parser import parse
+from protocol.records import KeepingCommand, RecordsCommand
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -51,7 +52,19 @@ def test_every_hosting_command_is_on_the_hosting_page_and_understood() -> None:
     table = page.split("| you type | it does |")[1].split("\n\n")[0]
     typed = [line for row in table.splitlines()[2:] for line in re.findall(r"`([^`]+)`", row.split("|")[1])]
     commands = {type(parse(line).command).__name__.lower() for line in typed}
-    assert commands == set(VERBS)
+    assert commands == {*VERBS, *_named_under(KeepingCommand)}
+
+
+def test_every_word_of_the_records_is_on_their_page_and_understood() -> None:
+    page = (ROOT / "docs/records.md").read_text(encoding="utf-8")
+    table = page.split("| you type | it tells |")[1].split("\n\n")[0]
+    typed = re.findall(r"`([^`]+)`", table)
+    commands = {type(parse(line).command).__name__.lower() for line in typed}
+    assert commands == _named_under(RecordsCommand)
+
+
+def _named_under(base: type[object]) -> set[str]:
+    return {kind.__name__.lower() for kind in base.__subclasses__()}
 
 
 def test_commands_for_the_store_on_the_hosting_page_can_be_typed() -> None:

@@ -15,7 +15,7 @@ _OVERVIEW: Final = (
     "{game}: 13 rounds, up to 3 rolls in each, every box once. {prefix}join in {channel} takes a seat; your"
     " dice come in private, and you answer there: keep 4 4 (faces) or keep a b (places) rolls the rest,"
     " reroll 2 6 rolls those, score fh fills a box.",
-    "Also: dice, card, scores, who, time, rules, hint, analysis, practice, seed, leave, return, style, notice; {prefix}start and {prefix}pause for"
+    "Also: dice, card, scores, who, time, rules, hint, analysis, practice, stats, top, seed, leave, return, style, notice; {prefix}start and {prefix}pause for"
     " whoever opened the table. help TOPIC tells more of: {topics}.",
 )
 
@@ -42,10 +42,13 @@ _TOPICS: Final[Mapping[Topic, str]] = {
     Topic.PRACTICE: "practice, said in private, begins a game alone with me at any time; after each decision I tell"
     " what was best. practice again shows your dice, and leave ends the game. While you sit at a table, say practice"
     " before every line about this game: practice keep 4 4, practice fours, practice card, practice leave.",
+    Topic.RECORDS: "stats, or stats NICK: how somebody has played. top: the best; also top today, week, month, season, of a"
+    " rule set, or by wins. ratings: who is strongest. last: the last game here; games: the last ones; game ID: one of"
+    " them. season: the table of the league. forget me takes your name out of all of it. All answers come in private.",
     Topic.HOSTING: "Whoever opened the table may {prefix}pause, {prefix}resume, {prefix}stop it, {prefix}extend 60"
     " (seconds), and before it begins {prefix}house 2 (house players). Those who run the host may also remove NICK,"
     " amend NICK BOX POINTS REASON, ban NICK, unban NICK,"
-    " say TEXT, status, reload, shutdown. Of several tables name one: {channel} pause.",
+    " say TEXT, season open NAME FIRST-DAY LAST-DAY, season close NAME, forget NICK, status, reload, shutdown. Of several tables name one: {channel} pause.",
 }
 
 BANNED: Final = "You are banned from the games here."

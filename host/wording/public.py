@@ -42,6 +42,8 @@ from host.announcements import (
     RoundResult,
     SameDiceRow,
     ScoreAmended,
+    SeasonBegan,
+    SeasonOver,
     SeatFreed,
     SeatTaken,
     SeedTold,
@@ -50,7 +52,7 @@ from host.announcements import (
     StaysHere,
     WordsMixed,
 )
-from host.wording.words import Sentence, code, names, plus, seconds
+from host.wording.words import Sentence, code, names, plus, seconds, until
 
 _PACES: Final = {
     Pace.FREE: "each at your own speed, {time} a round",
@@ -152,12 +154,10 @@ def public(reply: PublicReply, prefix: str, *, more: bool = True) -> Sentence:
             return _one(f"{nick}: {way}")
         case CalledNow(nick, again):
             return _one(f"I am {nick} {'again' if again else 'now'}; answer there.")
-        case HostBack(paused_by=by) if by:
-            return _one(f"I am back. {by} has paused the game; {prefix}resume goes on.")
-        case HostBack(0, time):
-            return _one(f"I am back. The game starts in {seconds(time)}; {prefix}join to play.")
-        case HostBack(number, time):
-            return _one(f"I am back. {_goes_on(number, time)}")
+        case SeasonBegan() | SeasonOver():
+            return _season(reply, prefix)
+        case HostBack():
+            return _one(f"I am back. {_stands(reply, prefix)}")
 
 
 def _opened(reply: LobbyOpened, prefix: str) -> Sentence:
@@ -190,6 +190,28 @@ def _compared(row: SameDiceRow) -> str:
     field = None if row.field is None else f"{row.field:+.1f} to the others"
     perfect = None if row.perfect is None else f"{row.perfect:+} to perfect play"
     return f"{row.nick} {', '.join(filter(None, (field, perfect)))}"
+
+
+def _stands(reply: HostBack, prefix: str) -> str:
+    if reply.paused_by:
+        return f"{reply.paused_by} has paused the game; {prefix}resume goes on."
+    if not reply.round:
+        return f"The game starts in {seconds(reply.seconds)}; {prefix}join to play."
+    return _goes_on(reply.round, reply.seconds)
+
+
+def _season(reply: SeasonBegan | SeasonOver, prefix: str) -> Sentence:
+    match reply:
+        case SeasonBegan(name, ends):
+            return _one(f"The season {name} is on until {until(ends)}. {prefix}season shows its table.")
+        case SeasonOver(name, ()):
+            return _one(f"The season {name} is over; nobody played.")
+        case SeasonOver(name, best):
+            # Not as in a result: programs would take it for one.
+            rows = names([f"{nick} with {total}" for nick, total in best])
+            return _one(
+                f"The season {name} is over; the best: {rows}. {prefix}season {name} shows its table."
+            )
 
 
 def _goes(nick: str, by: str) -> str:

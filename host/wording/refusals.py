@@ -24,7 +24,8 @@ _LONGEST_QUOTE: Final = 24
 _MOST_ZEROS: Final = 3
 NO_TABLE: Final = (
     *(host.WhichTable, host.NoSuchTable, host.NoPractice),
-    *(host.PrivateOnly, host.NothingToHost),
+    *(host.PrivateOnly, host.NothingToHost, host.StillSeated, host.NoSuchGame, host.NoSuchSeason),
+    *(host.SeasonOn, host.BadDays, host.NoRecord, host.NotYours, host.WrongCode),
 )
 """Answered without dice: it is not known which ones are meant, or they do not matter."""
 
@@ -194,6 +195,18 @@ def _no_such_table(error: host.NoSuchTable, where: Situation) -> str:
     return f"I run no table in {quote(error.channel)}.{there}"
 
 
+def _still_seated(error: host.StillSeated, where: Situation) -> str:
+    return (
+        f"Not while a game is on with this name in it: {names(error.channels)}. Ask again when it has ended."
+    )
+
+
+def _no_such_game(error: host.NoSuchGame, where: Situation) -> str:
+    if error.games:
+        return f"{quote(error.prefix)} may be {either(error.games)}. Which one?"
+    return f"No finished game is called {quote(error.prefix)}. games lists the last ones."
+
+
 def _casual(error: host.Casual, where: Situation) -> str:
     box = where.rules.label(error.category)
     return f"Hello! If you meant the box {box} (0 now), say score {code(where.rules, error.category)}."
@@ -305,6 +318,26 @@ _WORDING: Final[Mapping[type[Problem], Callable[[Any, Situation], str]]] = {
     host.WhichTable: _which_table,
     host.NoSuchTable: _no_such_table,
     host.NotInChannel: lambda error, where: f"Come into {error.channel} first, then join.",
+    host.StillSeated: _still_seated,
+    host.NoSuchGame: _no_such_game,
+    host.NoSuchSeason: lambda error, where: (
+        f"There is no season {quote(error.name)}, or it is over."
+        if error.name
+        else "There has been no season yet."
+    ),
+    host.SeasonOn: lambda error, where: f"There is a season {quote(error.name)} already; take another name.",
+    host.BadDays: lambda error, where: (
+        f"{error.first} to {error.last} is not possible: say two days such as 2027-03-01 2027-05-31, the last not"
+        " before the first, and not over."
+    ),
+    host.NoRecord: lambda error, where: f"I have no finished game of {quote(error.name)}.",
+    host.NotYours: lambda error, where: (
+        f"I cannot know that all games of nick {error.nick} are yours, since the first and the last of them were not both"
+        f" played from where you are now. Those who run this host can do it: forget {error.nick}."
+    ),
+    host.WrongCode: lambda error, where: (
+        "That is not the code, or it is too late for it. Say the same without a code to get another."
+    ),
     host.StoreError: lambda error, where: (
         "Sorry, I could not write that down, so it does not count. Nothing has changed; please try again."
     ),

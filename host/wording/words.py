@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
 from game.category import Category
@@ -65,6 +66,19 @@ def duration(number: float) -> str:
     if days:
         return f"{days} d {hours % 24} h"
     return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+
+
+def moment(when: datetime) -> str:
+    """A time of the calendar: `2026-03-01 12:00 UTC`."""
+    return f"{when.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def until(end: datetime) -> str:
+    """A time that is not included; midnight is that of the day which ends: `2026-05-31 24:00 UTC`."""
+    when = end.astimezone(UTC)
+    if when.time() != time(0):
+        return moment(when)
+    return f"{when - timedelta(days=1):%Y-%m-%d} 24:00 UTC"
 
 
 def plus(points: int, bonus: int) -> str:

@@ -56,7 +56,8 @@ from host.preference import Preference
 from host.store_tables import seal
 from protocol.commands import Style
 from tests.host.journal_tools import OPENING, SEED, WALL, append, file, history, opened, raw
-from tests.host.records_contract import RecordsContract, finish
+from tests.host.people_contract import PeopleContract
+from tests.host.records_contract import finish
 
 seats = st.integers(0, 49)
 dice = st.tuples(*[st.integers(1, 6)] * 5).map(Dice)
@@ -125,7 +126,7 @@ ENDING: Final = (LobbyClosed, Finished, Stopped)
 on_going = st.one_of([strategy for kind, strategy in EVENTS.items() if kind not in ENDING])
 
 
-class JournalContract(RecordsContract):
+class JournalContract(PeopleContract):
     """Inherited once a backend."""
 
     # --- events ---

@@ -13,32 +13,24 @@ from game.category import CATEGORIES
 from game.fair import DiceMode
 from game.level import Level
 from game.match import Pace, places
-from host.errors import NoSuchGame, NoSuchSeason, SeasonOn, StillSeated
+from host.errors import NoSuchGame, NoSuchSeason, SeasonOn
 from host.events import (
     Began,
     Event,
     Finished,
-    Occupant,
     Opened,
-    Removed,
-    Renamed,
-    Seated,
     TableSettings,
-    TakenUp,
 )
 from host.journal import Journal
-from host.outcome import Outcome, Score, account_key, house_key, nick_key
-from host.preference import Preference
+from host.outcome import Outcome, Score, account_key, house_key
 from host.standings import By
 from host.tallies import Span, period
-from protocol.commands import Style
 from tests.host.hosting_tools import boss, score_all
 from tests.host.hosting_tools import game as hosted
-from tests.host.journal_tools import append, file, opened, raw
+from tests.host.journal_tools import file, opened, raw
 from tests.host.store_contract import StoreContract
 from tests.support import recount
-from tests.support.bench import CHANNEL, Bench, config
-from tests.support.recount import ascii_fold, check, tables
+from tests.support.recount import check, tables
 
 NET: Final = "local"
 NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)  # a Thursday
@@ -144,20 +136,6 @@ class RecordsContract(StoreContract):
         assert (empty.tally.games, empty.place, empty.best_game) == (0, None, "")
         assert journal.records.person(NET, "n:nobody") is None
         assert journal.records.person("other", alice) is None
-
-    def test_who_is_meant_by_a_nick(self, journal: Journal) -> None:
-        find = journal.records.find
-        finish(journal, "game1", ("a:Tilde", 9), ("n:[x]", 9))
-        assert find(NET, "[X]", ascii_fold) == "n:[x]"
-        # Where they are not the same name, {x} is somebody else, although it may be elsewhere.
-        assert find(NET, "{x}", ascii_fold) is None
-        assert find(NET, "nobody", ascii_fold) is find("other", "[x]", ascii_fold) is None
-        owner = replace(score("a:alice", 7), nick="Al")
-        finish(journal, "game2", ("n:al", 8))
-        enter(journal, "game3", Outcome("hasbro", DiceMode.OWN, Pace.FREE, (owner,)), NOON)
-        assert find(NET, "AL", ascii_fold) == find(NET, "Alice", ascii_fold) == "a:alice"
-        finish(journal, "game4", ("n:al", 8))
-        assert find(NET, "al", ascii_fold) == "n:al"
 
     def test_ratings_are_of_a_rule_set_and_dice_mode_and_provisional_at_first(self, journal: Journal) -> None:
         house = house_key(Level.CLUB)
@@ -281,66 +259,6 @@ class RecordsContract(StoreContract):
         assert found
         assert found.tally.points == over.tally.points + 4
         b.journal.close()
-
-    # --- being forgotten ---
-
-    def test_who_is_forgotten_is_named_nowhere_and_games_stay(self, url: str) -> None:
-        b = Bench(config(f'{{"{CHANNEL}": {{repeat_seconds: 0}}}}', store=url))
-        b.connect("Alice", "bob")
-        b.begin("Alice", "bob")
-        b.rename("Alice", "Alys")
-        b.say("Alys", "!pause")
-        b.say("Alys", "!resume")
-        b.rename("Alys", "ALICE")
-        score_all(b, "bob", "ALICE")
-        b.say("ALICE", "!join")
-        b.say("bob", "!join")
-        with pytest.raises(StillSeated) as error:
-            b.journal.records.forget(NET, "n:alice", "ALICE", ascii_fold)
-        assert error.value.channels == (CHANNEL,)
-        b.say("ALICE", "!leave")
-        b.journal.prefer(NET, "alice", Preference(Style.UNICODE))
-        assert check(b.journal._store) == 1
-        (before,) = b.journal.records.games(NET)
-        games = b.journal.records.forget(NET, nick_key("alice"), "ALICE", ascii_fold)
-        assert len(games) == 2
-        everything = repr(tables(b.journal._store)).lower()
-        assert "alice" not in everything
-        assert "alys" not in everything
-        assert "bob" in everything
-        (after,) = b.journal.records.games(NET)
-        assert [seat.total for seat in after.seats] == [seat.total for seat in before.seats]
-        assert [(seat.person, seat.nick) for seat in after.seats] == [
-            ("x:1", "(somebody)"),
-            ("n:bob", "bob"),
-        ]
-        assert check(b.journal._store) == 1
-        assert all(b.journal.history(name) for name in games)
-        assert b.journal.records.find(NET, "alice", ascii_fold) is None
-        assert b.journal.records.forget(NET, nick_key("alice"), "ALICE", ascii_fold) == ()
-        b.journal.close()
-
-    def test_an_account_is_forgotten_under_all_of_its_nicks(self, journal: Journal) -> None:
-        seats = [
-            Seated(Occupant("p1", "al", "~a", "h", account="Alice", token_hash="00")),
-            Seated(Occupant("p2", "bob")),
-        ]
-        other = TakenUp(1, Occupant("p9", "al2", account="ALICE"))
-        renamed, removed = Renamed("p9", "al3"), Removed(0, "AL3")
-        append(journal, 0, Opened("g1", TableSettings()), *seats, other, renamed, removed, Finished())
-        append(journal, 0, Opened("g2", TableSettings()), Seated(Occupant("p3", "al")), Finished(), game="g2")
-        assert journal.records.forget(NET, account_key("alice"), "somenick", ascii_fold) == ("g1",)
-        history = journal.history("g1")
-        assert history
-        assert [event for _, event in history.events][1:-1] == [
-            Seated(Occupant("x:1", "(somebody)")),
-            seats[1],
-            TakenUp(1, Occupant("x:1/1", "(somebody)")),
-            Renamed("x:1/1", "(somebody)"),
-            Removed(0, "(somebody)"),
-        ]
-        # Who had the nick without the account was somebody else, for all that anybody knows.
-        assert "al" in repr(journal.history("g2"))
 
     # --- older stores ---
 
