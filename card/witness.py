@@ -59,6 +59,9 @@ class Witness:
 
         self._seat = self._seats = 0
         self._totals: tuple[int, ...] = ()
+        self._word_sent = ""
+        """The last one for this game, taken or not."""
+
         self._sent = self._asked = ""
         """The games for which a word was sent, and the host was asked for what was not heard."""
 
@@ -100,7 +103,8 @@ class Witness:
         if view.game and view.game == self._heard.game:
             self._follow()
         if not self._seats and (view.game != self._heard.game or view.stage is Stage.OUT):
-            self._sent = self._taken = ""  # a seat in a lobby that is given up takes its word along
+            # A seat in a lobby that is given up takes its word along.
+            self._sent = self._taken = self._word_sent = ""
 
     # --- parts ---
 
@@ -114,7 +118,8 @@ class Witness:
 
     def _watch(self, game: str) -> None:
         self._judge()
-        self._heard, self._dice, self._totals, self._seat, self._taken = Heard(game), {}, (), 0, ""
+        self._heard, self._dice, self._totals, self._seat = Heard(game), {}, (), 0
+        self._taken = self._word_sent = ""
         self._at = self._dialogue.now
 
     def _read(self, text: str, *, private: bool) -> None:
@@ -124,7 +129,7 @@ class Witness:
         if (found or not private) and self._heard.hear(text):
             self._at = self._dialogue.now
         if private and (typed := _TYPED.fullmatch(text)):
-            self._taken = typed[1] or NO_WORD
+            self._taken = self._word_sent = typed[1] or NO_WORD
         with suppress(BadLine):
             match news.read(text) if private else None:
                 case news.WordAdded(game, word) if game == self._heard.game:
@@ -146,7 +151,7 @@ class Witness:
             self._send_word()
         elif view.playing:
             self._seats = view.seats
-            self._heard.late = self._heard.late or not self._heard.commit
+            self._heard.began = True
         over = view.stage is Stage.OVER or view.exit is Exit.STOPPED
         if self._phase != (view.playing, over):
             self._phase, self._at = (view.playing, over), now
@@ -167,8 +172,8 @@ class Witness:
     def _send_word(self) -> None:
         game = self._heard.game
         if self._heard.commit and self._sent != game and self._is_here:
-            self._sent = game
-            self._dialogue.post(commands.AddWord(game, self.word or self._draw()))
+            self._sent, self._word_sent = game, self.word or self._draw()
+            self._dialogue.post(commands.AddWord(game, self._word_sent))
 
     def _judge(self) -> None:
         """Say what became of the game, once, if the player sat in it when it was played."""
@@ -176,7 +181,7 @@ class Witness:
         if not self._seat or not self._seats or self._judged == game:
             return
         self._judged = game
-        own = Own(self._seat, self._seats, self._taken, self._dice, self._totals)
+        own = Own(self._seat, self._seats, self._taken, self._word_sent, self._dice, self._totals)
         verdict = check(self._heard, own)
         self._dialogue.tell(Tone.WARNING if isinstance(verdict, Wrong) else Tone.ROUND, said(verdict))
         self._seats = 0

@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 
 BOXES = ["ac", "tw", "th", "fo", "fi", "si", "3k", "4k", "fh", "ss", "ls", "yz", "ch"]
-TOLD = re.compile(r"(?<!\S)\S+ (?:\w+(?: of a Kind| House| Straight)?) (\d+)(?:\+\d+)? \(\d+\)")
+TOLD = re.compile(r"(?<!\S)\S+ (?:\w+(?: of a Kind| House| Straight)?) (\d{1,4})(?:\+\d+)? \(\d+\)")
 FIXED = {"fh": 25, "ss": 30, "ls": 40, "yz": 50}
 
 
@@ -40,55 +40,54 @@ def pays(box: str, dice: list[int]) -> int:
     return FIXED.get(box, sum(dice)) if made[box] else 0
 
 
-def check(log: str, game: str, told: dict[int, list[str]], *, same: bool) -> list[str]:
-    """Print every roll of a game; what does not fit. `told` are the points of each round, seat by seat."""
-    told_seeds = set(re.findall(rf"game {game} seed ([0-9a-f]{{64}})", log))
-    seed, wrong = bytes.fromhex(min(told_seeds)), []
-    if len(told_seeds) > 1:
+def seats(log: str, game: str, what: str) -> dict[str, str]:
+    """What was told of each seat."""
+    return dict(re.findall(r"(\d{1,2})=(\S+)", " ".join(re.findall(rf"game {game} {what} (.*)", log))))
+
+
+def check(log: str, game: str) -> list[str]:
+    """Print every roll of a game; what does not fit. What was told too late proves nothing."""
+    log = log[max(log.rfind(" opens a game of ", 0, log.index(f"game {game} ")), 0) :]
+    seeds = set(re.findall(rf"game {game} seed ([0-9a-f]{{64}})", log))
+    seed, wrong = bytes.fromhex(min(seeds)), []
+    if len(seeds) > 1:
         return [f"game {game}: two seeds were told"]
-    if hashlib.sha256(seed).hexdigest() not in re.findall(rf"game {game} commit sha256:(\w+)", log):
-        wrong.append(f"game {game}: no commitment was told to this seed")
-    seats = dict(re.findall(r"(\d+)=(\S+)", " ".join(re.findall(rf"game {game} seats (.*)", log))))
-    plays = dict(re.findall(r"(\d+)=(\S+)", " ".join(re.findall(rf"game {game} plays (.*)", log))))
-    if plays.keys() - seats.keys():
+    before = re.split(rf"The game begins: |Round \d+/13: |game {game} se(?:ats|ed) ", log, maxsplit=1)[0]
+    if hashlib.sha256(seed).hexdigest() not in re.findall(rf"game {game} commit sha256:(\w+)", before):
+        wrong.append(f"game {game}: no commitment was told to this seed before the game")
+    sat, plays = seats(log, game, "seats"), seats(log, game, "plays")
+    if plays.keys() - sat.keys():
         return [f"game {game}: who sat where was not told"]
-    words = ",".join(seat.rpartition("/")[2] for seat in seats.values())
-    for seat, rounds in plays.items():
-        nick = seats[seat].rpartition("/")[0]
-        for round_, play in enumerate(rounds.split(","), start=1):
+    if sat != seats(re.split(rf"Round \d+/13: |game {game} seed ", log, maxsplit=1)[0], game, "seats"):
+        print(f"NOT CHECKED: game {game}: words that were told only after dice had fallen")
+    words = ",".join(seat.rpartition("/")[2] for seat in sat.values())
+    told = re.split(r"Round (\d{1,2})/13: ", log)[1:]
+    rounds = list(zip(told[::2], told[1::2], strict=True))
+    points = {int(number): TOLD.findall(text) for number, text in reversed(rounds)}
+    same = "the same dice for all)" in log.partition("\n")[0]
+    for seat, played in plays.items():
+        nick = sat[seat].rpartition("/")[0]
+        for number, play in enumerate(played.split(","), start=1):
             held, box = play.split(":")
-            label = f"{game}|{0 if same else seat}|{round_}"
+            label = f"{game}|{0 if same else seat}|{number}"
             dice = fall(seed, f"{label}|1", words)
             shown = [" ".join(map(str, dice))]
             for roll, kept in enumerate(held.split("/") if held else [], start=2):
                 new = fall(seed, f"{label}|{roll}", words)
                 dice = [dice[at] if "abcde"[at] in kept else new[at] for at in range(5)]
                 shown.append(f"{kept} kept: {' '.join(map(str, dice))}")
-            print(f"game {game}, round {round_}, {nick}: {', '.join(shown)} for {box}")
-            points = told.get(round_, [])[int(seat) - 1 : int(seat)]
-            if points and len(set(dice)) > 1 and int(points[0]) != pays(box, dice):
-                wrong.append(f"round {round_}, {nick}: {box} pays {pays(box, dice)}, told was {points[0]}")
+            print(f"game {game}, round {number}, {nick}: {', '.join(shown)} for {box}")
+            was = points.get(number, [])[int(seat) - 1 : int(seat)]
+            if was and len(set(dice)) > 1 and int(was[0]) != pays(box, dice):
+                wrong.append(f"round {number}, {nick}: {box} pays {pays(box, dice)}, told was {was[0]}")
     return wrong
 
 
 def main() -> int:
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-    log, current, opened, number = "", "", False, 0
-    rounds: dict[str, dict[int, list[str]]] = {}
-    same: dict[str, bool] = {}
-    for line in sys.stdin:
-        log += line
-        opened = "the same dice for all)" in line if " opens a game of " in line else opened
-        if found := re.search(r"game ([a-z0-9]{6,16}) commit ", line):
-            current = found[1]
-            same.setdefault(current, opened)
-        if found := re.search(r"Round (\d+)/13: ", line):
-            number = int(found[1])
-        if "Round " in line or " | " in line:
-            rounds.setdefault(current, {}).setdefault(number, []).extend(TOLD.findall(line))
+    log = sys.stdin.read()
     games = dict.fromkeys(re.findall(r"game ([a-z0-9]{6,16}) seed [0-9a-f]{64}", log))
-    checked = (check(log, game, rounds.get(game, {}), same=same.get(game, False)) for game in games)
-    wrong = [what for one in checked for what in one]
+    wrong = [what for game in games for what in check(log, game)]
     for what in wrong:
         print(f"WRONG: {what}")
     print(f"{len(games)} game(s), {len(wrong)} thing(s) that do not fit")

@@ -2,7 +2,7 @@
 
 A command is verified against the match (`verify_…` raises a GameError and changes nothing), becomes an
 event, and `after` folds the event in. What follows by itself (dice that fall, a round that closes) is asked
-for with `rolls_due` and `round_closes`. The dice of a `Rolled` come from outside.
+for with `rolls_due` and `round_closes`. The dice of a roll come from outside.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Final
 from game.category import ROUNDS, Category
 from game.dice import ALL, Dice, Positions
 from game.errors import AlreadyScored, NoRollLeft, RolledOn
+from game.fair import FairDice
 from game.rules import RuleSet
 from game.scorecard import Scorecard
 from game.standin import NO_MORE_ROLLS, StandIn
@@ -130,6 +131,10 @@ class Match:
         """The latest roll that any seat has made in this round, 0 to 3."""
         return max(turn.roll for turn in self.turns)
 
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return tuple(card.total for card in self.cards)
+
     def verify_hold(self, seat: int) -> None:
         """Whether the seat may send a hold now.
 
@@ -198,10 +203,24 @@ class Match:
 
     def entry(self, seat: int, stand_in: StandIn = NO_MORE_ROLLS) -> Scored:
         """What is written for the seat: its choice, or the box that the stand-in chooses."""
-        turn, card = self.turns[seat], self.cards[seat]
-        category = turn.choice or stand_in.box(card, turn.cup)
-        points = card.verify_score(turn.cup, category)
-        return Scored(seat, category, points, card.bonus(turn.cup), by_host=turn.choice is None)
+        turn = self.turns[seat]
+        category = turn.choice or stand_in.box(self.cards[seat], turn.cup)
+        return self.scored(seat, category, by_host=turn.choice is None)
+
+    def rolled(self, seat: int, kept: Positions, fair: FairDice) -> Rolled:
+        """The next roll of the seat."""
+        turn = self.turns[seat]
+        fall = fair.fall(seat, self.round, turn.roll + 1)
+        dice = fall if turn.dice is None else turn.dice.rolled(kept, fall)
+        return Rolled(seat, turn.roll + 1, kept, dice)
+
+    def scored(self, seat: int, category: Category, *, by_host: bool) -> Scored:
+        """What the seat's dice bring it in the box.
+
+        Raises BoxUsed or BoxForbidden.
+        """
+        card, dice = self.cards[seat], self.turns[seat].cup
+        return Scored(seat, category, card.verify_score(dice, category), card.bonus(dice), by_host)
 
     def after(self, event: MatchEvent) -> Match:
         """The match after the event. Events that were recorded are facts: they are not verified again."""

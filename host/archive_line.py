@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from host import audit
 from host.archive import Archived, Entry
+from host.books import PRACTICE
+from host.config_values import channel
 from host.events import dump, load
 from host.journal import GameFile
 
@@ -24,8 +26,17 @@ _LATEST: Final = 1e10
 """Seconds of a host's clock, three hundred years. Much later it could not tell two moments apart."""
 
 _LONGEST_SHOWN: Final = 60
+_LONGEST_NAME: Final = 200
 
-_Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=200)]
+
+def _network(name: str) -> str:
+    if not (name.isprintable() and 0 < len(name) <= _LONGEST_NAME):
+        raise ValueError("a network has a name of printable characters")
+    return name
+
+
+def _channel(name: str) -> str:
+    return name if name == PRACTICE else channel(name)
 
 
 class _Form(BaseModel):
@@ -40,10 +51,10 @@ class _Entry(_Form):
 
 
 class _Game(_Form):
-    format: Literal[1]
+    format: Annotated[int, Field(ge=FORMAT, le=FORMAT)]
     game: Annotated[str, Field(pattern=r"^[a-z0-9]{1,16}$")]
-    network: _Name
-    channel: _Name
+    network: Annotated[str, AfterValidator(_network)]
+    channel: Annotated[str, AfterValidator(_channel)]
     seed: Annotated[str, Field(pattern=r"^([0-9a-f]{2}){1,64}$")]
     events: Annotated[list[_Entry], Field(min_length=1)]
 

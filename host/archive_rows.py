@@ -32,7 +32,7 @@ def rows(game: Archived) -> Iterator[tuple[Cell, ...]]:
     settings, cards = table.settings, table.play.cards
     opened = next(e.wall.isoformat() for e in game.entries if isinstance(e.event, Opened))
     about = (file.game, file.network, file.channel, settings.rules, settings.dice.value, settings.pace.value)
-    ranks = places([card.total for card in cards])
+    ranks = places(table.play.totals)
     for number, (seat, card, place) in enumerate(zip(table.seats, cards, ranks, strict=True), start=1):
         who = seat.occupant
         house = who.level.value if who.house else ""

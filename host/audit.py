@@ -25,12 +25,17 @@ from host.events import (
     ClockEvent,
     Event,
     Finished,
+    HouseSeated,
     LobbyEvent,
+    Occupant,
     Opened,
     PersonEvent,
     PlayEvent,
+    Renamed,
     Revealed,
+    Seated,
     Stopped,
+    TakenUp,
     Unheard,
     Worded,
 )
@@ -62,13 +67,14 @@ def check(game: Archived) -> None:
 
     Raises ValueError when something could not have happened, or the game has not ended.
     """
-    table = Table()
+    table, at = Table(), 0.0
     for number, entry in enumerate(game.entries):
         if number and table.phase is Phase.CLOSED and not (table.owes_seed or table.concluded):
             raise ValueError(f"event {number}: the game had ended")
         try:
+            _must(entry.at >= at, "earlier than the event before")
             _verify(table, entry.event, game.file)
-            table = table.after(entry.event, entry.at)
+            table, at = table.after(entry.event, entry.at), entry.at
             _must(len(table.seats) <= _MOST_SEATS, "too many seats")
         except (ValueError, GameError) as error:
             raise ValueError(f"event {number}, {type(entry.event).__name__}: {error}") from None
@@ -83,7 +89,7 @@ def _verify(table: Table, event: Event, file: GameFile) -> None:
     _must(seat is None or seat in range(len(table.seats)), "no such seat")
     match event:
         case Opened(name, settings, commit):
-            _must(not table.game, "the game had ended")
+            _must(not table.game, "the game was opened before")
             _must(name == file.game, "another game")
             _must(commit in ("", commitment(file.seed)), "not the commitment to the seed")
             _must(settings.rules in RULE_SETS, "unknown rules")
@@ -105,12 +111,22 @@ def _verify(table: Table, event: Event, file: GameFile) -> None:
         case Amended(seat, category, points):
             _must(category in table.play.cards[seat].boxes, "the box is not used")
             _must(points in table.rules.possible_points(category), "impossible points")
-        case Finished():
+        case Seated(Occupant(nick=nick)) | TakenUp(_, Occupant(nick=nick)) | Renamed(_, nick):
+            _must_be_a_nick(nick)
+        case HouseSeated(players):
+            for player in players:
+                _must_be_a_nick(player.nick)
+        case Stopped():
+            _must(table.match is None or not table.match.over, "all is played")
+        case Finished(lots):
             _must(table.play.over, "not all is played")
+            drawn = dealer_for(table, file).lots(len(table.seats))
+            # The first versions drew none.
+            _must(lots == drawn or not (lots or table.commit), "not the lots of the seed")
 
 
 def _verify_move(table: Table, event: Held | Rolled | Scored, file: GameFile) -> None:
-    turn, card = table.play.turns[event.seat], table.play.cards[event.seat]
+    turn = table.play.turns[event.seat]
     _must(not table.play.closed and turn.entry is None, "no turn of this seat is on")
     match event:
         case Held(_, kept):
@@ -118,13 +134,17 @@ def _verify_move(table: Table, event: Held | Rolled | Scored, file: GameFile) ->
         case Rolled(_, roll, kept, dice):
             _must(kept <= ALL, "no such dice")
             _must(roll == turn.roll + 1 <= ROLLS, "not the next roll")
-            fall = dealer_for(table, file).fall(event.seat, table.play.round, roll)
-            fallen = turn.dice.rolled(kept, fall) if turn.dice else fall
-            _must(dice == fallen and (turn.dice is not None or not kept), "not the dice of the seed")
-        case Scored(_, category, points, bonus):
+            due = table.play.rolled(event.seat, kept, dealer_for(table, file))
+            _must(dice == due.dice and (turn.dice is not None or not kept), "not the dice of the seed")
+        case Scored(_, category, points, bonus, by_host):
             _must(turn.dice is not None, "no dice have fallen")
-            _must(card.verify_score(turn.cup, category) == points, "not what the dice pay")
-            _must(card.bonus(turn.cup) == bonus, "not the bonus that the dice pay")
+            written = table.play.scored(event.seat, category, by_host=by_host)
+            _must(points == written.points, "not what the dice pay")
+            _must(bonus == written.bonus, "not the bonus that the dice pay")
+
+
+def _must_be_a_nick(nick: str) -> None:
+    _must(nick.isprintable() and nick != "" and " " not in nick, "no nick")
 
 
 def _must(holds: bool, otherwise: str) -> None:

@@ -98,8 +98,7 @@ def _entry(told: _Told) -> Entry | None:
 
 
 def _results(table: Table) -> tuple[record.Result, ...]:
-    cards = table.play.cards
-    ranks = places([card.total for card in cards])
+    cards, ranks = table.play.cards, places(table.play.totals)
     return tuple(
         record.Result(
             seat.nick,

@@ -1,14 +1,14 @@
 """What follows by itself at a table: by the rules, by the clock, and for those who are not there.
 
-Pure, as `host.decide` is. Dice come in with `rolled`, and how the absent are played for with a `StandIn`.
+Pure, as `host.decide` is. Dice come from outside, and how the absent are played for with a `StandIn`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from game.dice import Dice, Positions
-from game.match import ROLLS, Held, Pace, Rolled, RoundBegan, RoundEnded
+from game.dice import Positions
+from game.match import ROLLS, Held, Pace, RoundBegan, RoundEnded
 from game.standin import NO_MORE_ROLLS, StandIn
 from host.decide import SECONDS_TO_LOOK, Events
 from host.events import Began, LobbyClosed, Reminded, Resumed, Stopped, TimeRanOut
@@ -25,13 +25,6 @@ def rolls_due(table: Table, now: float) -> dict[int, Positions]:
         # Else house players would roll on at once, and who comes back would find no roll left.
         return {}
     return table.play.rolls_due(table.absent, time_up)
-
-
-def rolled(table: Table, seat: int, kept: Positions, fall: Dice) -> Rolled:
-    """The roll of a seat, where `fall` holds a face for each of the five places."""
-    turn = table.play.turns[seat]
-    dice = fall if turn.dice is None else turn.dice.rolled(kept, fall)
-    return Rolled(seat, turn.roll + 1, kept, dice)
 
 
 def ends(table: Table) -> bool:

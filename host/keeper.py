@@ -195,7 +195,7 @@ class Keeper:
 
     def note_at(self, at: float, wish: Callable[[Table], decide.Events]) -> None:
         """Record what happened at a time that is past, as `note` does."""
-        self._owe(max(at, self._last_at), lambda table, now: wish(table))
+        self._owe(at, lambda table, now: wish(table))
 
     def _owe(self, at: float, wish: Wish) -> None:
         behind = bool(self._owed)
@@ -249,7 +249,8 @@ class Keeper:
         while self._owed:
             at, wish = self._owed.pop(0)
             try:
-                self._do(wish, at)
+                # No event is earlier than the one before it.
+                self._do(wish, max(at, self._last_at))
             except StoreError:
                 self._owed.insert(0, (at, wish))
                 raise
@@ -334,11 +335,7 @@ class Keeper:
         if follows.ends(table):
             return (Finished(dealer.lots(len(table.seats))),)
         if rolls := follows.rolls_due(table, now):
-            match = table.play
-            return tuple(
-                follows.rolled(table, seat, kept, dealer.fall(seat, match.round, match.turns[seat].roll + 1))
-                for seat, kept in rolls.items()
-            )
+            return tuple(table.play.rolled(seat, kept, dealer) for seat, kept in rolls.items())
         waiting = (seat for seat in table.waiting if table.seats[seat].house)
         return tuple(self._house_move(table, dealer, seat) for seat in waiting)
 

@@ -101,7 +101,7 @@ def lines(reply: PrivateReply | Sign, place: Place, *, dealt: bool = False) -> I
             yield news.Scored(table.game, table.play.round, _entry(entered), _awaited(table, seat))
         case GameOver(entered, _, placing):
             wrote = _entry(entered) if entered else None
-            yield news.Result(table.game, placing.place, _totals(table), wrote)
+            yield news.Result(table.game, placing.place, table.play.totals, wrote)
         case Sign.SEATED:
             yield from seated(place)
         case Sign.BEGAN:
@@ -113,7 +113,7 @@ def lines(reply: PrivateReply | Sign, place: Place, *, dealt: bool = False) -> I
         case Sign.CLOCK:
             yield _time(table, now)
         case Sign.TOTALS:
-            yield news.Standings(table.game, table.play.round, _totals(table))
+            yield news.Standings(table.game, table.play.round, table.play.totals)
         case Sign.CARD:
             yield _card(table, seat)
 
@@ -171,10 +171,10 @@ def state(place: Place) -> Iterator[News]:
 def _match(place: Place, seat: int) -> Iterator[News]:
     table = place.table
     yield _card(table, seat)
-    yield news.Standings(table.game, table.play.round, _totals(table))
+    yield news.Standings(table.game, table.play.round, table.play.totals)
     if table.phase is not Phase.PLAYING:
-        ranks = places(_totals(table))
-        yield news.Result(table.game, ranks[seat], _totals(table))
+        ranks = places(table.play.totals)
+        yield news.Result(table.game, ranks[seat], table.play.totals)
     elif table.seats[seat].left:
         yield news.Gone(table.game, Exit.REMOVED if table.seats[seat].removed else Exit.LEFT)
     else:
@@ -233,7 +233,7 @@ def _points(cents: float) -> Decimal:
 def _rolled(reply: DealtDice, table: Table, seat: int, now: float) -> News:
     turn = table.play.turns[seat]
     pays = {worth.category: worth.points for worth in reply.options}
-    totals = _totals(table) if reply.tag.roll == 1 else ()
+    totals = table.play.totals if reply.tag.roll == 1 else ()
     return news.Rolled(
         game=table.game,
         round=reply.tag.round,
@@ -257,10 +257,6 @@ def _entry(entered: Entered) -> Entry:
 
 def _awaited(table: Table, seat: int) -> tuple[int, ...]:
     return tuple(other + 1 for other in table.waiting if other != seat)
-
-
-def _totals(table: Table) -> tuple[int, ...]:
-    return tuple(card.total for card in table.play.cards)
 
 
 def _card(table: Table, seat: int) -> News:

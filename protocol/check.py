@@ -32,6 +32,9 @@ class Own:
     word: str = ""
     """That the host took from them."""
 
+    sent: str = ""
+    """That they sent last, taken or not."""
+
     dice: Mapping[tuple[int, int], Dice] = field(default_factory=dict)
     """That they were shown, by round and roll."""
 
@@ -70,6 +73,8 @@ class _Check:
         self._counts = heard.rules is not None
         """Whether points can be counted."""
 
+        rounds = (told for told in heard.told if isinstance(told, Round))
+        self._rounds: dict[int, Sequence[Entry]] = {told.number: told.entries for told in rounds}
         self._silent = False
         """Whether nothing was told of what anybody played."""
 
@@ -81,10 +86,15 @@ class _Check:
             return Unknown(heard.game, "its seed was not told")
         if heard.commit and (due := commitment(bytes.fromhex(heard.seed))) != heard.commit:
             return Wrong(f"{_TOLD} the commitment {heard.commit}", f"the seed gives {due}")
-        if not heard.commit or heard.late:
-            when = "its commitment was heard later" if heard.commit else "no commitment was heard"
-            self._unchecked.append(f"that the seed was fixed before the game: {when}")
-        known = max(self._own.seats, *heard.plays, *map(len, self._rounds().values()), 0)
+        if heard.late and heard.opened:
+            return Wrong(f"{_TOLD} the commitment after the beginning", "then it proves nothing")
+        if not heard.commit or heard.late or not heard.began:
+            when = "its commitment was heard later" if heard.late else "its beginning was not heard"
+            why = when if heard.commit else "no commitment was heard"
+            self._unchecked.append(f"that the seed was fixed before the game: {why}")
+        if heard.words_late:
+            self._unchecked.append("that the words were fixed before the dice: they were heard later")
+        known = max(self._own.seats, *heard.plays, *map(len, self._rounds.values()), 0)
         if not heard.seats or sorted(heard.seats) != list(range(1, max(known, self._count) + 1)):
             return Unknown(heard.game, "not all seats and their words were heard")
         if max(map(len, heard.plays.values()), default=0) > ROUNDS:
@@ -92,25 +102,24 @@ class _Check:
         nick, word = heard.seats.get(self._own.seat, ("", ""))
         if self._own.word and word != self._own.word:
             return Wrong(f"{_TOLD} the word {word}", f"you said {self._own.word}", nick)
+        if self._own.sent not in ("", word):
+            self._unchecked.append("that the host did not choose the words: your word is not in the dice")
         return next(self._mistakes(), None) or self._fine()
-
-    def _rounds(self) -> dict[int, Sequence[Entry]]:
-        return {told.number: told.entries for told in self._heard.told if isinstance(told, Round)}
 
     def _fine(self) -> Right | Unknown:
         if self._silent:
             return Unknown(self._heard.game, "what was played was not told")
         finished = self._round == ROUNDS and self._counts
         totals = tuple(card.total for card in self._cards) if finished else ()
-        return replace(self._right, rounds=self._round, totals=totals, unchecked=tuple(self._unchecked))
+        return replace(
+            self._right, rounds=self._round, totals=totals, unchecked=tuple(dict.fromkeys(self._unchecked))
+        )
 
     def _mistakes(self) -> Iterator[Wrong]:
         heard = self._heard
         rounds = {seat: len(heard.plays.get(seat, ())) for seat in heard.seats}
         # Of a game that was stopped in its first round nothing is told of who had not scored.
-        silent = [
-            seat for seat in rounds if not rounds[seat] and (max(rounds.values()) > 1 or self._rounds())
-        ]
+        silent = [seat for seat in rounds if not rounds[seat] and (max(rounds.values()) > 1 or self._rounds)]
         self._silent = len(silent) == self._count
         self._unchecked += [f"what {self._nicks[seat - 1]} played: it was not told" for seat in silent]
         if heard.rules is None:
@@ -124,7 +133,7 @@ class _Check:
         last = max(*rounds.values(), *(number for number, _ in self._own.dice), 0)
         yield from self._played(min(last, ROUNDS), ())
         closed = min((rounds[seat] for seat in rounds if seat not in silent), default=0)
-        told_of = {number for number, entries in self._rounds().items() if len(entries) == self._count}
+        told_of = {number for number, entries in self._rounds.items() if len(entries) == self._count}
         missed = [str(number) for number in range(1, closed + 1) if number not in told_of]
         if missed:
             self._unchecked.append(f"what the channel was told of round {', '.join(missed)}: not heard")
@@ -201,7 +210,7 @@ class _Check:
 
     def _seat_of(self, nick: str) -> int | None:
         """The seat of who is called so, or will be when the next round is told."""
-        rounds = (tuple(entry.nick for entry in entries) for entries in self._rounds().values())
+        rounds = (tuple(entry.nick for entry in entries) for entries in self._rounds.values())
         for nicks in (tuple(self._nicks), *(one for one in rounds if len(one) == self._count)):
             if nick in nicks:
                 return nicks.index(nick)

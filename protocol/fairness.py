@@ -25,7 +25,9 @@ _COMMIT: Final = re.compile(rf"(?<!\S){GAME} commit sha256:([0-9a-f]{{64}})(?!\w
 _SEED: Final = re.compile(rf"(?<!\S){GAME} seed ([0-9a-f]{{64}})(?!\w)")
 _SEATS: Final = re.compile(rf"(?<!\S){GAME} seats((?: [0-9]+=\S+)+)")
 _PLAYS: Final = re.compile(rf"(?<!\S){GAME} plays((?: [0-9]+=\S+)+)")
-_SEAT: Final = re.compile(rf"([0-9]{{1,2}})=(\S+)/({WORD})")
+_NUMBER: Final = "([1-9][0-9]?)"
+_SEAT: Final = re.compile(rf"{_NUMBER}=(\S+)/({WORD})")
+_ACCOUNT: Final = re.compile(rf"{_NUMBER}=(\S+)")
 _MOST_HOLDS: Final = ROLLS - 1
 
 
@@ -148,8 +150,10 @@ class Plays:
 
 
 def _seat_plays(part: str) -> SeatPlays:
-    seat, _, plays = part.partition("=")
-    return SeatPlays(int(seat), tuple(_plays(plays.split(","))))
+    found = _ACCOUNT.fullmatch(part)
+    if not found:
+        raise ValueError(f"{part!r} is of no seat")
+    return SeatPlays(int(found[1]), tuple(_plays(found[2].split(","))))
 
 
 def _plays(texts: Sequence[str]) -> Iterator[Play]:

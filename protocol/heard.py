@@ -7,8 +7,7 @@ final table, and in the end the seed with all holds. `protocol.check` works it o
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -29,15 +28,25 @@ _TITLES: Final[Mapping[str, RuleSet]] = {rules.title: rules for rules in RULE_SE
 _BOX: Final = "|".join(map(re.escape, sorted(_BOXES, key=len, reverse=True)))
 _TITLE: Final = "|".join(map(re.escape, _TITLES))
 _POINTS: Final = "[0-9]{1,4}"
-_OPENED: Final = re.compile(rf"opens a game of \w+ \(({_TITLE})(, the same dice for all)?\)\.")
+_OPENED: Final = re.compile(rf"(?<!\S)\S+ opens a game of \w+ \(({_TITLE})(, the same dice for all)?\)\.")
+_BEGAN: Final = re.compile(r"The game begins: ")
 _ROUND: Final = re.compile(rf"Round ([0-9]{{1,2}})/{ROUNDS}: ")
 _ENTRY: Final = re.compile(rf"(\S+?)\*{{0,2}} ({_BOX}) ({_POINTS})(?:\+{_POINTS})? \(({_POINTS})\)")
 _AMENDED: Final = re.compile(rf"\S+ amends (\S+)'s ({_BOX}) from {_POINTS} to ({_POINTS}) \(")
 _FINAL: Final = re.compile(r"Final result: ")
 _PLACE: Final = re.compile(r"[0-9]+\. ")
 _LEAD: Final = re.compile(r"The dice (?:are fixed|can be checked now): $")
-_NEAR: Final = 30
-"""Lines before the commitment among which the one is that opened the table."""
+_MODES: Final = re.compile(r"(?<=^[<(\[])[~&@%+!]+|^[~&@%+!]+")
+"""What clients show before the nick of who is somebody in the channel."""
+
+_PADDED: Final = re.compile(r"(?<!\S)< (?=[^\s>]+>)")
+"""Where irssi shows that somebody is nobody."""
+
+_MOST_WORDS: Final = 8
+"""Before what is said in a log."""
+
+_Speaker = tuple[int, str]
+"""Who says something in a log: the last of so many words before it."""
 
 T = TypeVar("T")
 
@@ -74,9 +83,13 @@ class Heard:
 
     def __init__(self, game: str, rules: RuleSet | None = None, mode: DiceMode = DiceMode.OWN) -> None:
         self.game, self.rules, self.mode = game, rules, mode
+        self.opened = rules is not None
+        """Whether all was heard that the channel was told since the table opened."""
+
         self.commit = self.seed = ""
-        self.late = False
-        """Whether the commitment was heard only when the game was on."""
+        self.began = self.late = self.words_late = False
+        """Whether the beginning was heard; and whether the commitment came only behind it, or a word only
+        behind a round."""
 
         self.seats: dict[int, tuple[str, str]] = {}
         """Nick and word, by the number of the seat from 1."""
@@ -101,15 +114,25 @@ class Heard:
             return False
         match found:
             case Commit(_, digest):
-                self.late = self.late or bool(self.seats and not self.commit)
+                self.late = self.late or (not self.commit and self._on)
                 self.commit = self._same("commitments", self.commit, digest)
             case Reveal(_, seed):
                 self.seed = self._same("seeds", self.seed, seed)
             case Seats(_, seats):
+                new = any(one.seat not in self.seats for one in seats)
+                self.words_late = self.words_late or (new and self._played)
                 self._once("holders of seat", self.seats, {one.seat: (one.nick, one.word) for one in seats})
             case Plays(_, seats):
                 self._once("accounts of seat", self.plays, {one.seat: one.plays for one in seats})
         return True
+
+    @property
+    def _on(self) -> bool:
+        return bool(self.began or self.seats or self._played)
+
+    @property
+    def _played(self) -> bool:
+        return bool(self.told or self.final or self.seed)
 
     def _same(self, what: str, known: str, told: str) -> str:
         if known not in ("", told):
@@ -122,7 +145,9 @@ class Heard:
                 self.twice = self.twice or f"two {what} {seat}"
 
     def _hear_play(self, line: str) -> None:
-        if amended := _AMENDED.match(line):
+        if _BEGAN.match(line):
+            self.began = True
+        elif amended := _AMENDED.match(line):
             self.told.append(Amended(amended[1], _BOXES[amended[2]], int(amended[3])))
         elif head := _ROUND.match(line):
             self.told.append(Round(int(head[1]), list(_entries(line[head.end() :]))))
@@ -146,12 +171,6 @@ def fragment(line: str) -> Commit | Reveal | Seats | Plays | None:
     return Commit.find(line) or Reveal.find(line) or Seats.find(line) or Plays.find(line)
 
 
-def opening(line: str) -> tuple[RuleSet, DiceMode] | None:
-    """What a game is played by, where a line of the host opens one."""
-    found = _OPENED.search(line)
-    return (_TITLES[found[1]], DiceMode.SAME if found[2] else DiceMode.OWN) if found else None
-
-
 def games(log: Iterable[str]) -> list[Heard]:
     """The games of which a log of a channel tells, in their order.
 
@@ -159,37 +178,32 @@ def games(log: Iterable[str]) -> list[Heard]:
     nobody else is listened to.
     """
     found: dict[str, Heard] = {}
-    latest: dict[_Speaker, Heard] = {}
-    near = deque[str](maxlen=_NEAR)
-    for line in map(visible, log):
+    spoken_of: dict[tuple[_Speaker, str], Heard] = {}
+    """By host and game; without a game its latest, which it may not have named yet."""
+
+    for line in (_PADDED.sub("<", visible(line), count=1) for line in log):
         told = fragment(line)
+        if opened := _OPENED.search(line):
+            mode = DiceMode.SAME if opened[2] else DiceMode.OWN
+            spoken_of[_before(line[: opened.start()]), ""] = Heard("", _TITLES[opened[1]], mode)
         if told and told.game not in found:
-            speaker = _Speaker.of(line[: line.index(f"game {told.game} ")])
-            said_near = filter(None, map(speaker.said, reversed(near)))
-            rules, mode = next(filter(None, map(opening, said_near)), (None, DiceMode.OWN))
-            latest[speaker] = found[told.game] = Heard(told.game, rules, mode)
-        near.append(line)
-        for speaker, heard in latest.items():
-            if said := speaker.said(line):
-                heard.hear(said)
+            host = _before(line[: line.index(f"game {told.game} ")])
+            heard = spoken_of.get((host, ""))
+            if heard is None or heard.game:
+                heard = Heard("")
+            heard.game = told.game
+            found[told.game] = spoken_of[host, told.game] = spoken_of[host, ""] = heard
+        before = line.split(" ", _MOST_WORDS + 1)[:-1]
+        for words in range(len(before) + 1):
+            if one := spoken_of.get((_speaker(before[:words]), told.game if told else "")):
+                one.hear(line.split(" ", words)[-1])
     return list(found.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Speaker:
-    """Who says something in a log: the last of so many words before it."""
+def _before(said: str) -> _Speaker:
+    """Who stands before what is said."""
+    return _speaker(_LEAD.sub("", said).split())
 
-    name: str
-    words: int
 
-    @classmethod
-    def of(cls, before: str) -> _Speaker:
-        """Who stands before what is said."""
-        words = _LEAD.sub("", before).split()
-        return cls(words[-1] if words else "", len(words))
-
-    def said(self, line: str) -> str:
-        """What they say in a line; nothing in one of somebody else."""
-        *before, said = line.split(" ", self.words)
-        mine = len(before) == self.words and before[-1:] == ([self.name] if self.words else [])
-        return said if mine else ""
+def _speaker(before: Sequence[str]) -> _Speaker:
+    return len(before), _MODES.sub("", before[-1]) if before else ""

@@ -24,6 +24,7 @@ from protocol.shape import BadRecord, Form, Json, Leaf, Many, OneOf, Shape, pars
 
 VERSION: Final = 1
 _LARGEST: Final = 9_999
+_MOST_SEATS: Final = 50
 _TIME: Final = r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z"
 
 
@@ -216,7 +217,7 @@ def _told(text: str) -> str:
     return text
 
 
-_SEAT: Final = _number(1, 50)
+_SEAT: Final = _number(1, _MOST_SEATS)
 _ROUND: Final = _number(0, ROUNDS)
 _POINTS: Final = _number(0)
 _HEX: Final = _text(r"[0-9a-f]{64}", "64 hex digits")
@@ -278,7 +279,7 @@ _RECORD: Final = Shape(
         "began": _AT,
         "ended": _AT,
         "ending": _choice(Ending),
-        "seats": Many(Shape(Seat, {"nick": _ANY, "word": _text(WORD, "a word"), "house": _YES})),
+        "seats": Many(Shape(Seat, {"nick": _ANY, "word": _text(WORD, "a word"), "house": _YES}), _MOST_SEATS),
         "log": Many(_LOG),
         "results": Many(_RESULT),
         "digest": _HEX,

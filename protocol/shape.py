@@ -56,6 +56,7 @@ class Many(Generic[T]):
     """Several in a row."""
 
     one: Form[T]
+    most: int | None = None
 
     def write(self, value: Any) -> Json:
         return [self.one.write(one) for one in value]
@@ -63,6 +64,8 @@ class Many(Generic[T]):
     def read(self, data: Json, path: str) -> tuple[T, ...]:
         if not isinstance(data, list):
             raise BadRecord(path, "a list is possible")
+        if self.most is not None and len(data) > self.most:
+            raise BadRecord(path, f"at most {self.most} are possible")
         return tuple(self.one.read(one, f"{path}[{number}]") for number, one in enumerate(data))
 
 

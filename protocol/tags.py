@@ -11,9 +11,9 @@ from game.dice import Dice
 from game.match import ROLLS
 
 _DICE: Final = re.compile(
-    rf"Round ([0-9]+)/{ROUNDS}, roll ([0-9])/{ROLLS}: .*?\[([1-6]) ([1-6]) ([1-6]) ([1-6]) ([1-6])\]"
+    rf"Round ([0-9]{{1,2}})/{ROUNDS}, roll ([0-9])/{ROLLS}: .*?\[([1-6]) ([1-6]) ([1-6]) ([1-6]) ([1-6])\]"
 )
-_PLACING: Final = re.compile(r"(?<!\S)([0-9]+)\. (\S+) ([0-9]+)(?![0-9])")
+_PLACING: Final = re.compile(r"(?<!\S)([0-9]{1,3})\. (\S+) ([0-9]{1,6})(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from game.category import CATEGORIES, ROUNDS
 from game.errors import BoxForbidden, BoxUsed
 from game.fair import FairDice, commitment
-from game.match import ROLLS, Match, Rolled, RoundBegan, RoundEnded, Scored, places
+from game.match import ROLLS, Match, RoundBegan, RoundEnded, places
 from game.rules import RULE_SETS
 from game.scorecard import Scorecard
 from protocol.card.fields import PLACES
@@ -106,30 +106,29 @@ class _Replay:
                 "nothing can be kept in a first roll",
                 entry.roll,
             )
-        fall = self._fair.fall(seat, entry.round, entry.roll)
-        dice = fall if entry.roll == 1 else self._match.turns[seat].cup.rolled(entry.kept, fall)
-        if entry.dice != dice:
+        due = self._match.rolled(seat, entry.kept, self._fair)
+        if entry.dice != due.dice:
             kept = f" with {PLACES.write(entry.kept)} kept" * bool(entry.kept)
-            self._not(entry, shown(entry.dice), f"the seed gives {shown(dice)}{kept}", entry.roll)
-        self._match = self._match.after(Rolled(seat, entry.roll, entry.kept, dice))
+            self._not(entry, shown(entry.dice), f"the seed gives {shown(due.dice)}{kept}", entry.roll)
+        self._match = self._match.after(due)
         self._right = self._right.rolled(entry.kept)
 
     def _scored(self, entry: Score) -> None:
         seat, label = entry.seat - 1, self._rules.label(entry.box)
         if not self._turn(entry):
             self._not(entry, f"{label} {entry.points}", "there are no dice")
-        card, dice = self._match.cards[seat], self._match.turns[seat].cup
         try:
-            points = card.verify_score(dice, entry.box)
+            due = self._match.scored(seat, entry.box, by_host=entry.by_host)
         except BoxUsed:
             self._not(entry, label, "that box is used")
         except BoxForbidden:
             self._not(entry, label, "the rules for a further Yahtzee do not allow that box")
-        if entry.points != points:
-            self._not(entry, f"{label} {entry.points}", f"{shown(dice)} pay {points}")
-        if entry.bonus != (bonus := card.bonus(dice)):
-            self._not(entry, f"{entry.bonus} on top", f"the rules give {bonus}")
-        self._match = self._match.after(Scored(seat, entry.box, points, bonus, entry.by_host))
+        if entry.points != due.points:
+            dice = shown(self._match.turns[seat].cup)
+            self._not(entry, f"{label} {entry.points}", f"{dice} pay {due.points}")
+        if entry.bonus != due.bonus:
+            self._not(entry, f"{entry.bonus} on top", f"the rules give {due.bonus}")
+        self._match = self._match.after(due)
         self._check_total(entry)
         if not self._match.pending():
             self._match = self._match.after(RoundEnded(entry.round))
@@ -152,6 +151,8 @@ class _Replay:
     def _check_results(self) -> None:
         record = self._record
         if record.ending is Ending.STOPPED:
+            if self._match.over:
+                _wrong("a game that was stopped", f"all {ROUNDS} rounds of it are played")
             if record.results:
                 _wrong("results of a game that was stopped", "it has none")
             return
@@ -166,7 +167,7 @@ class _Replay:
 
     def _compared(self, seat: int, result: Result) -> list[tuple[str, object, object]]:
         card: Scorecard = self._match.cards[seat]
-        place = places([one.total for one in self._match.cards])[seat]
+        place = places(self._match.totals)[seat]
         boxes = [card.boxes[category] for category in CATEGORIES]
         labels = [self._rules.label(category) for category in CATEGORIES]
         return [

@@ -74,6 +74,12 @@ def test_it_prints_every_roll_of_a_game(pace: str, dice: str) -> None:
         (r"1=alice/Lucky.7", "1=alice/Lucky.8", "round [0-9]+, alice: "),
         (r"1=alice/Lucky.7", "", f"game {GAME}: who sat where was not told"),
         (r"$", f"\ngame {GAME} seed {'0' * 64}", f"game {GAME}: two seeds were told"),
+        (
+            r"(.*commit.*\n)((?s:.*begins.*?\n))",
+            r"\2\1",
+            f"game {GAME}: no commitment was told to this seed before",
+        ),
+        (r"(.*commit.*\n)((?s:.*))", r"\2\1", f"game {GAME}: no commitment was told to this seed before"),
     ],
 )
 def test_it_says_what_does_not_fit(old: str, new: str, wrong: str) -> None:
@@ -83,6 +89,24 @@ def test_it_says_what_does_not_fit(old: str, new: str, wrong: str) -> None:
     else:
         assert code == 1
         assert re.search(f"^WRONG: {wrong}", printed, re.MULTILINE), printed[-300:]
+
+
+def test_words_that_were_told_after_dice_had_fallen_are_named() -> None:
+    text, seats = log(), f".*game {GAME} seats .*\n"
+    (line,) = re.findall(seats, text)
+    code, printed = checked(re.sub(seats, "", text) + line)
+    assert code == 0
+    assert f"NOT CHECKED: game {GAME}: words that were told only after dice had fallen\n" in printed
+    code, printed = checked(text + line)
+    assert (code, "NOT CHECKED" in printed) == (0, False), "told again"
+
+
+def test_each_game_of_a_log_is_checked_by_itself() -> None:
+    b = played(9, rounds=2)
+    for word in ("!join", "!start", "!stop"):
+        b.say("alice", word)
+    code, printed = checked("\n".join(text for target, text, _ in b.wire.sent if target == CHANNEL))
+    assert (code, printed.splitlines()[-1]) == (0, "2 game(s), 0 thing(s) that do not fit")
 
 
 def test_a_log_without_games_is_no_success() -> None:

@@ -41,13 +41,18 @@ def scored(line: Line) -> Line:
     return body
 
 
+def occupant(line: Line) -> Line:
+    body: Line = line["events"][1]["body"]["occupant"]
+    return body
+
+
 def die(line: Line) -> list[int]:
     faces: list[int] = entry(line, "Rolled")["body"]["dice"]["faces"]
     return faces
 
 
 def add(line: Line, number: int, kind: str, body: Line) -> None:
-    line["events"].insert(number, line["events"][0] | {"kind": kind, "body": body})
+    line["events"].insert(number, line["events"][number - 1] | {"kind": kind, "body": body})
 
 
 def last(line: Line) -> int:
@@ -55,11 +60,17 @@ def last(line: Line) -> int:
 
 
 WRONG: Final[list[tuple[Change, str]]] = [
-    (lambda line: line.update(format=2), "format: Input should be 1"),
+    (lambda line: line.update(format=2), "format: Input should be less than"),
+    (lambda line: line.update(format=True), "format: Input should be a valid integer"),
     (lambda line: line.pop("seed"), "seed: Field required"),
     (lambda line: line.update(seed="xyz"), "seed: String should match"),
     (lambda line: line.update(game="../x"), "game: String should match"),
-    (lambda line: line.update(channel="#y\n"), "channel: String should match"),
+    (lambda line: line.update(channel="#y\n"), "channel: .*is not a channel name"),
+    (lambda line: line.update(network="a\u202e"), "network: .*a name of printable characters"),
+    (lambda line: occupant(line).update(nick="\u202eecila"), "event 1, Seated: no nick"),
+    (lambda line: occupant(line).update(nick=""), "event 1, Seated: no nick"),
+    (lambda line: add(line, 5, "Renamed", {"person": "p", "nick": "a b"}), "event 5, Renamed: no nick"),
+    (lambda line: line["events"][-2].update(at=0.0), "event [0-9]+, .*: earlier than the event before"),
     (lambda line: line.update(more=1), "more: Extra inputs are not permitted"),
     (lambda line: line.update(events=[]), "events: List should have at least 1"),
     (lambda line: line["events"][1].update(at=-1), r"events\.1\.at: Input should be greater"),
@@ -99,8 +110,14 @@ WRONG: Final[list[tuple[Change, str]]] = [
     (lambda line: add(line, 2, "Worded", {"person": "p", "word": "two words"}), "event 2, Worded: no word"),
     (
         lambda line: add(line, last(line) - 3, "Finished", {}),
-        "Finished: not all is played|while the table is",
+        "Finished: not all is played|while the table is|not the lots of the seed",
     ),
+    (
+        lambda line: entry(line, "Finished")["body"].update(lots=[0, 1, 1]),
+        "Finished: not the lots of the seed",
+    ),
+    (lambda line: entry(line, "Finished")["body"].update(lots=[]), "Finished: not the lots of the seed"),
+    (lambda line: entry(line, "Finished").update(kind="Stopped", body={}), "Stopped: all is played"),
     (lambda line: add(line, last(line), "Began", {}), "Began: impossible while the table is over"),
     (lambda line: add(line, last(line), "Amended", amended(99)), "Amended: impossible points"),
     (lambda line: line["events"].__delitem__(slice(-3, None)), "the game has not ended"),
@@ -127,8 +144,24 @@ def test_what_no_host_wrote_is_refused(written: list[str], change: Change, why: 
 def test_nothing_happens_after_a_game_was_stopped(written: list[str]) -> None:
     line = json.loads(written[2])
     add(line, last(line), "Opened", line["events"][0]["body"])
-    with pytest.raises(ValueError, match="the game had ended"):
+    with pytest.raises(ValueError, match="the game was opened before|the game had ended"):
         archive_line.from_text(json.dumps(line).encode())
+
+
+def test_a_stopped_game_that_owes_its_seed_is_not_opened_again(written: list[str]) -> None:
+    line = json.loads(written[2])
+    stopped = next(number for number, event in enumerate(line["events"]) if event["kind"] == "Stopped")
+    add(line, stopped + 1, "Opened", line["events"][0]["body"])
+    with pytest.raises(ValueError, match="Opened: the game was opened before"):
+        archive_line.from_text(json.dumps(line).encode())
+
+
+def test_a_game_from_before_commitments_and_lots_is_taken(written: list[str]) -> None:
+    line = json.loads(written[0])
+    line["events"][0]["body"]["commit"] = ""
+    line["events"] = [one for one in line["events"] if one["kind"] != "Revealed"]
+    entry(line, "Finished")["body"]["lots"] = []
+    assert archive_line.from_text(json.dumps(line).encode()).table().lots == ()
 
 
 def test_a_score_may_have_been_put_right(written: list[str]) -> None:

@@ -81,6 +81,26 @@ def test_the_log_of_any_client(form: str) -> None:
     assert found.unchecked == ()
 
 
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("12:03 <{nick}> {text}", "12:03 <@{nick}> {text}", "12:03 <+{nick}> {text}"),
+        ("12:03 < {nick}> {text}", "12:03 <@{nick}> {text}", "12:03 <&{nick}> {text}"),
+        ("2026-01-01 12:03:44\t{nick}\t{text}", "2026-01-01 12:03:44\t@{nick}\t{text}"),
+        ("12:03 ~@{nick}: {text}", "12:03 %{nick}: {text}"),
+    ],
+)
+def test_a_host_that_becomes_an_operator_is_the_same(forms: tuple[str, ...]) -> None:
+    log = []
+    for number, text in enumerate(lines()):
+        form = forms[number % len(forms)]
+        log += [
+            form.format(nick=nick, text=said) for nick, said in ((HOST, text), ("bob", f"<{HOST}> {text}"))
+        ]
+    assert isinstance(found := verdict(log), Right), found
+    assert found.unchecked == ()
+
+
 def test_an_amendment_for_who_was_just_called_otherwise() -> None:
     b = hosting.game()
     b.tell("alice", "score ch")
@@ -178,6 +198,53 @@ def test_what_is_told_in_two_ways_is_found() -> None:
     assert "two accounts of seat 1" in str(verdict(log))
 
 
+# --- what was told too late ---
+
+
+def later(line: str, behind: str) -> list[str]:
+    """The lines of the host with one of them further down: right behind another one."""
+    (moved,) = [text for text in lines() if line in text]
+    rest = [text for text in lines() if text != moved]
+    at = next(number for number, text in enumerate(rest) if behind in text)
+    return [*rest[: at + 1], moved, *rest[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    "behind", ["The game begins", " seats ", "Round 1/13", "Final result", " seed ", " plays "]
+)
+@pytest.mark.parametrize("form", ["{text}", "12:03 <{nick}> {text}"])
+def test_a_commitment_after_the_beginning_proves_nothing(behind: str, form: str) -> None:
+    log = [form.format(nick=HOST, text=text) for text in later(" commit ", behind)]
+    spread = [one for text in log for one in (text, *["12:03 <bob> so what"] * 40)]
+    assert str(verdict(spread)) == (
+        "the channel was told the commitment after the beginning, then it proves nothing"
+    )
+
+
+def test_a_log_that_begins_in_the_game_accuses_nobody_of_a_late_commitment() -> None:
+    log = [*lines()[4:-2], lines()[1], *lines()[-2:]]
+    assert isinstance(found := verdict(log), Right), found
+    assert found.unchecked[0] == "that the seed was fixed before the game: its commitment was heard later"
+
+
+def test_whether_a_commitment_came_before_the_beginning_is_unknown_where_that_was_not_heard() -> None:
+    assert isinstance(found := verdict([line for line in lines() if "The game begins" not in line]), Right)
+    assert found.unchecked == ("that the seed was fixed before the game: its beginning was not heard",)
+
+
+@pytest.mark.parametrize("behind", ["Round 1/13", " seed ", " plays "])
+def test_words_after_a_round_may_have_been_chosen(behind: str) -> None:
+    assert isinstance(found := verdict(later(" seats ", behind)), Right), found
+    assert found.unchecked == ("that the words were fixed before the dice: they were heard later",)
+
+
+def test_seats_that_are_told_again_are_no_later() -> None:
+    (seats,) = [line for line in lines() if " seats " in line]
+    at = next(number for number, line in enumerate(lines()) if "Round 3/13" in line)
+    assert isinstance(found := verdict([*lines()[:at], seats, *lines()[at:]]), Right)
+    assert found.unchecked == ()
+
+
 # --- what is missing is said ---
 
 
@@ -221,6 +288,38 @@ def test_a_seat_of_which_nothing_was_told() -> None:
 def test_any_lines_in_any_order_break_nothing(log: list[str]) -> None:
     for heard in games(log):
         str(check(heard))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "game game0001 plays 99999999999999999999=:ch",
+        "game game0001 seats 99999999999999999999=bob/-",
+        "Round 99/13: alice Chance 5 (5)",
+        "Final result: 1. alice " + "9" * 5000,
+        "Final result: " + "9" * 5000 + ". alice 9",
+        "x" * 200_000,
+        "x opens a game of " * 10_000,
+        " game game0001 seats" + " 1=a/-" * 10_000,
+    ],
+    ids=lambda line: line[:30],
+)
+def test_numbers_and_lines_without_bound_break_nothing(line: str) -> None:
+    for log in ([*lines(), line], [line, *lines()], [f"12:03 <{HOST}> {text}" for text in (*lines(), line)]):
+        for heard in games(log):
+            str(check(heard))
+
+
+@pytest.mark.timeout(30)
+def test_the_time_for_a_log_grows_with_its_lines_alone() -> None:
+    """However many games, hosts and amendments are in it."""
+    log = [f"12:03 <host{number}> game {number:06}x commit sha256:{number:064}" for number in range(10_000)]
+    assert len(games(log)) == 10_000
+    amended = [
+        "boss amends alice's Chance from 1 to 5 (fair)",
+        "Round 1/13: alice Chance 5 (5) | alice leads",
+    ]
+    assert isinstance(verdict([*lines()[:5], *amended * 4_000, *lines()[5:]]), Wrong | Right)
 
 
 @pytest.mark.parametrize("data", [b"", b"hello\n", b"\xff\xfe", b"<bob> game over"])

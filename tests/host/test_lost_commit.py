@@ -9,7 +9,7 @@ import pytest
 
 from chat.events import Quit
 from host.errors import StoreError
-from host.events import Event
+from host.events import Event, Reason, Renamed, Suspended
 from host.journal import GameFile
 from tests.support.bench import CHANNEL, Bench, to, user
 
@@ -75,6 +75,24 @@ def test_what_the_network_told_is_not_written_twice(monkeypatch: pytest.MonkeyPa
     heal()
     bench.pass_(10)
     assert "4 min 50 s left" in bench.tell("bob", "time")[0]
+
+
+def test_no_event_is_written_down_as_earlier_than_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host learns late that it heard nothing since a while, when another event waits for the journal."""
+    bench = Bench()
+    bench.connect("alice", "bob")
+    bench.begin("alice", "bob")
+    heal = lose(bench, monkeypatch, written=False)
+    bench.pass_(10)
+    bench.rename("alice", "zoe")
+    bench.keeper().note_at(bench.clock.now() - 5, lambda table: (Suspended(Reason.HOST_OUT),))
+    heal()
+    bench.pass_(10)
+    history = bench.journal.history("game0001")
+    assert history
+    assert [type(event) for _, event in history.events[-2:]] == [Renamed, Suspended]
+    times = [at for at, _ in history.events]
+    assert times == sorted(times)
 
 
 def test_while_the_store_does_not_answer_talk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -252,6 +253,11 @@ def test_points_bonuses_boxes_places_and_amendments_are_found() -> None:
     ) == "alice: the record has hints no in the result, by its rounds it is yes".replace(
         "alice", found["results"][0]["nick"]
     )
+
+
+def test_a_finished_game_that_is_called_stopped_is_found() -> None:
+    record = replace(plain(), ending=Ending.STOPPED, results=()).sealed()
+    assert str(verify(record)) == "the record has a game that was stopped, all 13 rounds of it are played"
 
 
 def test_a_round_less_or_more_is_found() -> None:

@@ -76,6 +76,10 @@ def test_each_line_is_read_back_wherever_it_stands_and_as_nothing_else(
         "game abc123 plays 1=ab:zz",
         "game abc123 plays 1=ab",
         "game abc123 plays 1=/ab:fo",
+        "game abc123 plays 1=:ch 999999999=:ch",
+        "game abc123 plays 0=:ch",
+        "game abc123 seats 1=alice/- 100=bob/-",
+        "game abc123 seats 01=alice/-",
     ],
 )
 def test_what_is_no_such_line_is_none(line: str) -> None:

@@ -70,6 +70,7 @@ def test_it_is_read_as_it_was_written_and_a_line_holds_one_entry() -> None:
         ('"word": "-"', '"word": "-\\n"', "seats[0].word: a word is possible"),
         ('"nick": "älice"', '"nick": "\\ud800"', "seats[0].nick: half a character stands there"),
         ('"house": false', '"house": 0', "seats[0].house: true or false is possible"),
+        ('"seats": [', '"seats": [' + "{}, " * 50, "seats: at most 50 are possible"),
         ('"results": []', '"results": {}', "results: a list is possible"),
         ('"results": []', '"results": [1]', "results[0]: an object is possible"),
         ('"log": [', '"log": [[], ', "log[0]: an object is possible"),
