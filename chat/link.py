@@ -119,9 +119,14 @@ class Link:
         """Tell whether `nick` is the link's own, in whatever case it is written."""
         return self.fold(nick) == self.fold(self.nick)
 
+    @property
+    def casemapping(self) -> str:
+        """How the server that was last seen compares names, for `chat.casemap.fold`."""
+        return self._channels.casemapping
+
     def fold(self, name: str) -> str:
         """Return the key of a nick or channel, by the case mapping of the server that was last seen."""
-        return fold(name, self._channels.casemapping)
+        return fold(name, self.casemapping)
 
     def budget(self, target: str, *, notice: bool = False) -> int:
         """Return how many bytes of text fit in one line to `target`, the prefix that the server adds counted.

@@ -110,7 +110,7 @@ def find(connection: sql.Connection, game: str) -> Archived | None:
 
 
 def add(connection: sql.Connection, game: Archived) -> None:
-    """Write a game that has ended and is not there yet; `store_records.catch_up` enters it in the records."""
+    """Write a game that has ended and is not there yet; `entering.catch_up` enters it in the records."""
     connection.execute(GAMES.insert().values(file_row(game.file) | {"ended": True}))
     rows = [
         event_row(game.file, number, entry.event, entry.at, entry.wall)

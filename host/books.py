@@ -6,18 +6,18 @@ All of it is done in a transaction of the caller's, on the loop, so that it has 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from datetime import datetime
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import sqlalchemy as sql
 
-from chat.casemap import fold
+from chat.casemap import DEFAULT_CASEMAPPING, fold
 from host.histories import GameFile
-from host.outcome import Outcome, Score
+from host.outcome import Outcome, Score, first_seats
 from host.rating import Rating, rate, rated
-from host.store_tables import PERSONS, RATINGS, RESULTS, SCORES, SEASONS, TALLIES
-from host.tallies import ALL_RULES, Entry, Tally, periods, season_period
+from host.store_tables import NETWORKS, PERSONS, RATINGS, RESULTS, SCORES, SEASONS, TALLIES
+from host.tallies import ALL_RULES, Entry, Span, Tally, bounds, period, periods, season_period, streaks
 
 PRACTICE: Final = "practice"
 """The word in place of a channel for games that count for nothing."""
@@ -48,37 +48,57 @@ class Season:
         return self.starts <= wall < self.ends
 
 
-def enter(
-    connection: sql.Connection, file: GameFile, outcome: Outcome, opened: datetime, finished: datetime
-) -> None:
-    """Write down a game that has just finished, with all that it counts for."""
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When a game was opened, when it finished, and when it was taken in from elsewhere, if it was."""
+
+    opened: datetime
+    finished: datetime
+    taken_in: datetime | None = None
+
+    @property
+    def entered(self) -> datetime:
+        """When it came into the records."""
+        return self.taken_in or self.finished
+
+    def count_for(self, season: Season) -> bool:
+        """Whether it is of a season. One that is over takes in nothing more."""
+        return season.has(self.finished) and self.entered < season.ends
+
+
+def enter(connection: sql.Connection, file: GameFile, outcome: Outcome, times: Times) -> None:
+    """Write down a game that has finished, with all that it counts for."""
     latest: int | None = connection.execute(sql.select(sql.func.max(RESULTS.c.number))).scalar()
     number, listed = (latest or 0) + 1, file.channel != PRACTICE
+    first = first_seats(outcome.scores)
+    contest = len(first) > 1
     row: dict[str, object] = {"number": number, "game": file.game, "network": file.network}
-    row |= {"channel": file.channel, "listed": listed, "looked": False, "seats": len(outcome.scores)}
+    row |= {"channel": file.channel, "listed": listed, "looked": False, "contest": contest}
     row |= {"rules": outcome.rules, "dice": outcome.dice.value, "pace": outcome.pace.value}
-    row |= {"opened": opened.isoformat(), "finished": finished.isoformat()}
+    row |= {"opened": times.opened.isoformat(), "finished": times.finished.isoformat()}
+    row |= {"taken_in": times.taken_in and times.taken_in.isoformat()}
     connection.execute(RESULTS.insert().values(row))
+    people = [score for seat, score in enumerate(outcome.scores) if not score.level]
+    counted = {seat for person, seat in first.items() if listed and not outcome.scores[seat].level}
     rows = [
         {"number": number, "seat": seat, "network": file.network, "person": score.person, "nick": score.nick}
-        | {"level": score.level.value if score.level else None, "stood_in": score.stood_in}
-        | {"hinted": score.hinted, "played_out": score.played_out, "lost": None, "luck": None}
+        | {"level": score.level.value if score.level else None, "counts": seat in counted}
+        | {"stood_in": score.stood_in, "hinted": score.hinted, "played_out": score.played_out}
+        | {"lost": None, "luck": None}
         | _points(score)
         for seat, score in enumerate(outcome.scores)
     ]
     connection.execute(SCORES.insert(), rows)
     if not listed:
         return
-    _name(connection, file.network, outcome.scores)
-    seasons = [season for season in all_seasons(connection, file.network) if season.has(finished)]
-    spans = (*periods(finished), *(season_period(one.season) for one in seasons))
-    people = [score for score in outcome.scores if score.level is None]
+    _name(connection, file.network, people)
+    spans = _spans(times, all_seasons(connection, file.network))
     found = _tallies(connection, file.network, {one.person for one in people}, spans, outcome.rules)
     new = dict(found)
-    for score in people:
-        entry = _entry(number, len(outcome.scores), score)
+    for seat in counted:
+        score = outcome.scores[seat]
         for cell in cells(score.person, spans, outcome.rules):
-            new[cell] = new.get(cell, Tally()).after(entry)
+            new[cell] = new.get(cell, Tally()).after(_entry(number, contest, score))
     _keep_tallies(connection, file.network, new, found)
     _rate(connection, file.network, outcome)
 
@@ -88,63 +108,88 @@ def amend(connection: sql.Connection, game: str, outcome: Outcome, wall: datetim
 
     Ratings stay, and so do the tables of seasons that are over.
     """
-    result = connection.execute(sql.select(RESULTS).where(RESULTS.c.game == game)).one_or_none()
+    result = _result(connection, game)
     if result is None:
         return
+    before = connection.execute(
+        sql.select(SCORES).where(SCORES.c.number == result.number, SCORES.c.counts == sql.true())
+    ).all()
     update = SCORES.update().where(
         SCORES.c.number == result.number, SCORES.c.seat == sql.bindparam("of_seat")
     )
     rows = [_points(score) | {"of_seat": seat} for seat, score in enumerate(outcome.scores)]
     connection.execute(update.values({key: sql.bindparam(key) for key in _points(outcome.scores[0])}), rows)
-    if not result.listed:
-        return
     finished = datetime.fromisoformat(result.finished)
-    open_ = [one for one in all_seasons(connection, result.network) if one.has(wall) and one.has(finished)]
-    spans = {*periods(finished), *(season_period(one.season) for one in open_)}
-    players = sql.select(SCORES.c.person).where(SCORES.c.number == result.number, SCORES.c.level.is_(None))
-    people = set(connection.execute(players).scalars())
-    found = _tallies(connection, result.network, people, spans, result.rules)
-    new: dict[Cell, Tally] = {}
-    for person in people:
-        for row in connection.execute(_games_of(result.network, person)):
-            entry = Entry(*(getattr(row, field.name) for field in fields(Entry)))
-            for cell in cells(person, _spans(datetime.fromisoformat(row.finished), open_), row.rules):
-                if cell in found:
-                    new[cell] = new.get(cell, Tally()).after(entry)
+    within = {period(span, finished): bounds(span, finished) for span in Span}
+    for season in all_seasons(connection, result.network):
+        if season.has(finished) and wall < season.ends:
+            within[season_period(season.season)] = season.starts, season.ends
+    people = {row.person for row in before}
+    found = _tallies(connection, result.network, people, within, result.rules)
+    new = dict(found)
+    for row in before:
+        was = _entry(result.number, result.contest, row)
+        now = _entry(result.number, result.contest, outcome.scores[row.seat])
+        for cell in cells(row.person, within, result.rules):
+            if cell in new:
+                games = _counted(result.network, cell, within[cell[1]])
+                new[cell] = _put_right(connection, new[cell], was, now, games)
     _keep_tallies(connection, result.network, new, found)
 
 
+def _put_right(
+    connection: sql.Connection, tally: Tally, was: Entry, now: Entry, games: sql.Select[Any]
+) -> Tally:
+    """Sums with one of their `games` otherwise, which are read where the best or a streak may be another."""
+    tally = tally.put_right(was, now)
+    may_be_best = tally.best_number == now.number or now.total >= tally.best
+    if now.played_out and was.total != now.total and may_be_best:
+        chosen = games.with_only_columns(SCORES.c.total, SCORES.c.number)
+        best = chosen.where(SCORES.c.played_out).order_by(SCORES.c.total.desc(), SCORES.c.number).limit(1)
+        total, number = connection.execute(best).one()
+        tally = replace(tally, best=total, best_number=number)
+    if was.came(1) != now.came(1):
+        chosen = games.with_only_columns(SCORES.c.played_out, SCORES.c.place).where(RESULTS.c.contest)
+        contests = connection.execute(chosen.order_by(SCORES.c.number))
+        streak, longest = streaks(played_out and place == 1 for played_out, place in contests)
+        tally = replace(tally, streak=streak, longest=longest)
+    return tally
+
+
 def judge(connection: sql.Connection, game: str, judged: Judged) -> None:
-    """Write down what perfect play says of a game, once; of seats that are not there it says nothing."""
-    result = connection.execute(sql.select(RESULTS).where(RESULTS.c.game == game)).one_or_none()
+    """Write down what perfect play says of a game, once; of seats that are not there it says nothing.
+
+    Nor is anything written of a seat that the host has played rounds of, since these decided well.
+    """
+    result = _result(connection, game)
     if result is None or result.looked:
         return
     looked = RESULTS.update().where(RESULTS.c.number == result.number).values(looked=True)
     connection.execute(looked)
-    if not judged:
+    chosen = sql.select(SCORES).where(SCORES.c.number == result.number, SCORES.c.stood_in == 0)
+    own = {row.seat: row for row in connection.execute(chosen) if row.seat in judged}
+    if not own:
         return
     update = SCORES.update().where(
         SCORES.c.number == result.number, SCORES.c.seat == sql.bindparam("of_seat")
     )
     connection.execute(
         update.values(lost=sql.bindparam("lost"), luck=sql.bindparam("luck")),
-        [{"of_seat": seat, "lost": lost, "luck": luck} for seat, (lost, luck) in judged.items()],
+        [dict(zip(("of_seat", "lost", "luck"), (seat, *judged[seat]), strict=True)) for seat in own],
     )
-    if not result.listed:
-        return
-    players = sql.select(SCORES.c.seat, SCORES.c.person).where(
-        SCORES.c.number == result.number, SCORES.c.level.is_(None)
-    )
-    people = {row.seat: row.person for row in connection.execute(players) if row.seat in judged}
-    finished = datetime.fromisoformat(result.finished)
-    spans = _spans(finished, all_seasons(connection, result.network))
-    found = _tallies(connection, result.network, set(people.values()), spans, result.rules)
-    new = dict(found)
-    for seat, person in people.items():
-        for cell in cells(person, spans, result.rules):
-            if cell in new:  # a season that was over before the game was written down has none
-                new[cell] = new[cell].judge(*judged[seat])
+    people = {row.person: seat for seat, row in own.items() if row.counts and row.played_out}
+    walls = (result.opened, result.finished, result.taken_in)
+    times = Times(*(datetime.fromisoformat(wall) for wall in walls if wall))
+    spans = _spans(times, all_seasons(connection, result.network))
+    found = _tallies(connection, result.network, people, spans, result.rules)
+    new = {cell: tally.judge(*judged[people[cell[0]]]) for cell, tally in found.items()}
     _keep_tallies(connection, result.network, new, found)
+
+
+def casemapping(connection: sql.Connection, network: str) -> str:
+    """How a network compares names; as most do where that is not known."""
+    chosen = sql.select(NETWORKS.c.casemapping).where(NETWORKS.c.network == network)
+    return connection.execute(chosen).scalar() or DEFAULT_CASEMAPPING
 
 
 def all_seasons(connection: sql.Connection, network: str) -> list[Season]:
@@ -161,9 +206,13 @@ def cells(person: str, spans: Iterable[str], rules: str) -> Iterator[Cell]:
     return ((person, span, which) for span in spans for which in (ALL_RULES, rules))
 
 
-def _spans(finished: datetime, seasons: Iterable[Season]) -> tuple[str, ...]:
-    within = (season_period(one.season) for one in seasons if one.has(finished))
-    return (*periods(finished), *within)
+def _result(connection: sql.Connection, game: str) -> sql.Row[Any] | None:
+    return connection.execute(sql.select(RESULTS).where(RESULTS.c.game == game)).one_or_none()
+
+
+def _spans(times: Times, seasons: Iterable[Season]) -> tuple[str, ...]:
+    within = (season_period(one.season) for one in seasons if times.count_for(one))
+    return (*periods(times.finished), *within)
 
 
 def _points(score: Score) -> dict[str, object]:
@@ -178,25 +227,28 @@ def _points(score: Score) -> dict[str, object]:
     }
 
 
-def _entry(number: int, seats: int, score: Score) -> Entry:
+def _entry(number: int, contest: bool, score: Score | sql.Row[Any]) -> Entry:
+    """What a score counts for; a row of SCORES says it by the same names."""
     return Entry(
-        number, seats, score.total, score.place, score.upper_bonus, score.yahtzees, lost=None, luck=None
+        number, contest, score.played_out, score.total, score.place, score.upper_bonus, score.yahtzees
     )
 
 
-def _games_of(network: str, person: str) -> sql.Select[Any]:
-    scores = (SCORES.c[name] for name in ("total", "place", "upper_bonus", "yahtzees", "lost", "luck"))
-    return (
-        sql.select(RESULTS.c.number, RESULTS.c.seats, RESULTS.c.rules, RESULTS.c.finished, *scores)
-        .join(SCORES, SCORES.c.number == RESULTS.c.number)
-        .where(SCORES.c.network == network, SCORES.c.person == person, RESULTS.c.listed == sql.true())
-        .order_by(SCORES.c.number, SCORES.c.seat)
+def _counted(network: str, cell: Cell, within: tuple[datetime, datetime]) -> sql.Select[Any]:
+    """The scores that a sum is of, and their results."""
+    person, _, rules = cell
+    first, end = (when.astimezone(UTC).isoformat() for when in within)
+    chosen = (
+        sql.select(SCORES)
+        .join(RESULTS, SCORES.c.number == RESULTS.c.number)
+        .where(SCORES.c.network == network, SCORES.c.person == person, SCORES.c.counts == sql.true())
+        .where(RESULTS.c.finished >= first, RESULTS.c.finished < end)
     )
+    return chosen if rules == ALL_RULES else chosen.where(RESULTS.c.rules == rules)
 
 
-def _name(connection: sql.Connection, network: str, scores: Sequence[Score]) -> None:
+def _name(connection: sql.Connection, network: str, people: Sequence[Score]) -> None:
     """Remember how people were called last."""
-    people = [score for score in scores if score.level is None]
     chosen = sql.select(PERSONS).where(
         PERSONS.c.network == network, PERSONS.c.person.in_([score.person for score in people])
     )

@@ -261,7 +261,7 @@ def _import(arguments: argparse.Namespace) -> int:
             files = [(path, stack.enter_context(path.open("rb"))) for path in arguments.files]
             store = stack.enter_context(closing(Store.open(config.store, PATIENCE)))
             for path, file in files:
-                taken = take_in(store, file)
+                taken = take_in(store, file, datetime.now(UTC))
                 print(f"{path}: {taken.new} game(s) taken in, {taken.known} there already")
     except NotTakenIn as error:
         for problem in error.problems:

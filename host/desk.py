@@ -68,6 +68,7 @@ class Desk:
         aside: Aside = at_once,
     ) -> None:
         self._config = network
+        self._journal = journal
         self._clock = clock
         self._controls = controls
         self._watch = watch
@@ -265,6 +266,10 @@ class Desk:
                 self._watch.connected()
                 self._tables.refold()
                 self._own.became(nick)
+                try:
+                    self._journal.records.compares_by(self.network, self._wire.casemapping)
+                except StoreError as error:
+                    log.warning("it was not noted how names are compared", error=str(error))
             case Disconnected(reason, silent):
                 log.info("disconnected", network=self.network, reason=reason)
                 self._watch.disconnected()

@@ -33,6 +33,8 @@ class History:
 
     file: GameFile
     events: tuple[tuple[float, Event], ...]
+    told: bool = field(default=False, compare=False)
+    """Whether its result is no news, whatever the events say: it came from elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

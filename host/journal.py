@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Final, Self
@@ -24,10 +24,10 @@ from host.histories import GameFile, History, game_file, histories
 from host.mentions import mentions
 from host.outcome import Outcome
 from host.preference import Preference
-from host.records import Records
+from host.records import Records, last_of_each
 from host.store import PATIENCE, Store, parsed, shown
 from host.store_schema import SCHEMA_VERSION, check_tables, check_today, find_version
-from host.store_tables import BANS, EVENTS, GAMES, MENTIONS, META, PREFERENCES, RESULTS, seal
+from host.store_tables import BANS, EVENTS, GAMES, MENTIONS, META, PREFERENCES, seal
 from host.watch import UNWATCHED_STORE, StoreWatch
 from protocol.commands import Style
 
@@ -182,16 +182,11 @@ class Journal:
             return [datetime.fromisoformat(wall) for wall in connection.execute(chosen).scalars()]
 
     def last_results(self) -> list[History]:
-        """Of each channel the game that was finished last, if there is one."""
-        latest = (
-            sql.select(RESULTS.c.network, RESULTS.c.channel, sql.func.max(RESULTS.c.number).label("number"))
-            .where(RESULTS.c.channel != books.PRACTICE)
-            .group_by(RESULTS.c.network, RESULTS.c.channel)
-            .subquery()
-        )
-        games = sql.select(RESULTS.c.game).join(latest, latest.c.number == RESULTS.c.number)
+        """Of each channel the game that was finished last, if there is one; imported ones count as told."""
         with self._store.transaction() as connection:
-            return list(histories(connection, GAMES.c.game.in_(games)))
+            taken_in = {row.game: row.taken_in is not None for row in connection.execute(last_of_each())}
+            found = histories(connection, GAMES.c.game.in_(list(taken_in)))
+            return [replace(history, told=taken_in[history.file.game]) for history in found]
 
     def last_time(self) -> float:
         """The latest time of the host's clock that any event was recorded at; 0 for a new store."""
@@ -288,7 +283,7 @@ def _keep(
         return
     first = sql.select(EVENTS.c.wall).where(EVENTS.c.game == file.game, EVENTS.c.version == 0)
     opened = datetime.fromisoformat(connection.execute(first).scalar_one())
-    books.enter(connection, file, outcome, opened, wall)
+    books.enter(connection, file, outcome, books.Times(opened, wall))
 
 
 def file_row(file: GameFile) -> dict[str, object]:

@@ -139,6 +139,7 @@ class Keeper:
                 table = table.after(event, at)
         except Exception as error:
             raise StoreError(f"game {history.file.game} cannot be read: {error!r}") from error
+        table = replace(table, announced=True) if history.told else table
         self.table, self._file, self._version = table, history.file, len(history.events)
         self.record = Record(event for _, event in history.events)
         self._last_at = history.events[-1][0] if history.events else 0.0

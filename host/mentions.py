@@ -35,8 +35,8 @@ from host.events import (
     dump,
     load,
 )
-from host.outcome import ANOTHER, Fold, person_key
-from host.store_tables import EVENTS, GAMES, MENTIONS, seal
+from host.outcome import ANOTHER, FORGOTTEN, Fold, person_key
+from host.store_tables import EVENTS, GAMES, MENTIONS, PERSONS, seal
 
 SOMEBODY: Final = "(somebody)"
 """The name of whoever is forgotten; nobody can have it (RFC 2812 section 2.3.1)."""
@@ -76,6 +76,20 @@ def _names(event: Event) -> Iterator[str]:
         yield event.by
 
 
+def occupants(events: Iterable[Event]) -> dict[str, Occupant]:
+    """Who was at the table by the ids of persons, as they were known last."""
+    found: dict[str, Occupant] = {}
+    for event in events:
+        match event:
+            case Seated(who) | TakenUp(_, who):
+                found[who.person] = who
+            case Renamed(person, nick) if person in found:
+                found[person] = replace(found[person], nick=nick)
+            case Identified(person, account) if person in found:
+                found[person] = replace(found[person], account=account)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Naming:
     """The events of a game that may have names in them, and the game, as rows; the events as they read."""
@@ -83,19 +97,6 @@ class Naming:
     game: Any
     rows: Sequence[Any]
     events: Sequence[Event]
-
-    def occupants(self) -> dict[str, Occupant]:
-        """Who was at the table by the ids of persons, as they were known last."""
-        found: dict[str, Occupant] = {}
-        for event in self.events:
-            match event:
-                case Seated(who) | TakenUp(_, who):
-                    found[who.person] = who
-                case Renamed(person, nick) if person in found:
-                    found[person] = replace(found[person], nick=nick)
-                case Identified(person, account) if person in found:
-                    found[person] = replace(found[person], account=account)
-        return found
 
     def nicks(self, person: str) -> Iterator[str]:
         """All nicks that the person with this id had at the table."""
@@ -133,6 +134,17 @@ class Whom:
     fold: Fold
 
 
+def new_alias(connection: sql.Connection, network: str) -> str:
+    """An alias that nobody has on a network; from now on somebody has it."""
+    key = PERSONS.c.network == network, PERSONS.c.person.startswith(FORGOTTEN)
+    known = connection.execute(sql.select(PERSONS.c.person).where(*key)).scalars()
+    numbers = [int(end) for end in (one.removeprefix(FORGOTTEN) for one in known) if end.isdecimal()]
+    alias = f"{FORGOTTEN}{max(numbers, default=0) + 1}"
+    row = {"network": network, "person": alias, "nick": SOMEBODY, "folded": SOMEBODY}
+    connection.execute(PERSONS.insert().values(row))
+    return alias
+
+
 def forget(connection: sql.Connection, whom: Whom, alias: str) -> list[str]:
     """Put `alias` for a person into all events of a network, and SOMEBODY for their names; the games.
 
@@ -140,7 +152,10 @@ def forget(connection: sql.Connection, whom: Whom, alias: str) -> list[str]:
     """
     fold = whom.fold
     found = [
-        (naming, [one for one, who in naming.occupants().items() if person_key(who, fold) == whom.person])
+        (
+            naming,
+            [one for one, who in occupants(naming.events).items() if person_key(who, fold) == whom.person],
+        )
         for naming in _naming(connection, whom)
     ]
     if seated := [naming.game.channel for naming, ids in found if _sits(naming, ids)]:
@@ -149,7 +164,7 @@ def forget(connection: sql.Connection, whom: Whom, alias: str) -> list[str]:
     for naming, ids in found:
         names = {fold(whom.nick), *(fold(nick) for one in ids for nick in naming.nicks(one))}
         aliases = {one: f"{alias}{ANOTHER}{n}" if n else alias for n, one in enumerate(ids)}
-        events = [_without(event, aliases, names, fold) for event in naming.events]
+        events = [without(event, aliases, names, fold) for event in naming.events]
         if events != naming.events:
             changed.append(naming.game.game)
             _rewrite(connection, naming, events)
@@ -163,7 +178,7 @@ def played_from(
 
     Raises StoreError where an event cannot be read.
     """
-    seen = (who for naming in _named_in(connection, games) for who in naming.occupants().values())
+    seen = (who for naming in _named_in(connection, games) for who in occupants(naming.events).values())
     return {(who.user, who.host) for who in seen if person_key(who, fold) == person}
 
 
@@ -197,7 +212,8 @@ def _named_in(connection: sql.Connection, games: Sequence[str]) -> Iterator[Nami
             yield Naming(of[game], rows, [load(row.kind, row.body) for row in rows])
 
 
-def _without(event: Event, aliases: Mapping[str, str], names: Collection[str], fold: Fold) -> Event:
+def without(event: Event, aliases: Mapping[str, str], names: Collection[str], fold: Fold) -> Event:
+    """An event with these aliases for persons, and SOMEBODY for what they and such `names` are called."""
     match event:
         case Seated(who) | TakenUp(_, who) if who.person in aliases:
             return replace(event, occupant=Occupant(aliases[who.person], SOMEBODY))

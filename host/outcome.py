@@ -108,6 +108,14 @@ def person_key(who: Occupant, fold: Fold) -> str:
     return own_key(who.nick, who.account, fold)
 
 
+def first_seats(scores: Iterable[Score]) -> dict[str, int]:
+    """The seat that counts of each key: of several, as after a login or of house players, the first."""
+    first: dict[str, int] = {}
+    for seat, score in enumerate(scores):
+        first.setdefault(score.person, seat)
+    return first
+
+
 def outcome(table: Table, fold: Fold) -> Outcome:
     """What a table that is over came to."""
     cards = table.play.cards

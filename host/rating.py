@@ -8,7 +8,7 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from host.outcome import Score
+from host.outcome import Score, first_seats
 
 SURE_FROM: Final = 10
 """Games until which a rating is provisional."""
@@ -41,10 +41,8 @@ def rated(scores: Sequence[Score]) -> dict[str, Score]:
 
     Nobody is when there is nobody to compare with.
     """
-    first: dict[str, Score] = {}
-    for score in scores:
-        first.setdefault(score.person, score)
-    return first if len(first) > 1 else {}
+    first = first_seats(scores)
+    return {person: scores[seat] for person, seat in first.items()} if len(first) > 1 else {}
 
 
 def rate(scores: Sequence[Score], before: Sequence[Rating]) -> list[Rating]:

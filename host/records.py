@@ -26,7 +26,7 @@ from host.outcome import FORGOTTEN, Fold, account_key, key_named
 from host.rating import Rating
 from host.standings import By, FinishedGame, Rank, Rated, SeatScore, Statistics
 from host.store import Store
-from host.store_tables import PERSONS, PREFERENCES, RATINGS, RESULTS, SCORES, SEASONS, TALLIES
+from host.store_tables import NETWORKS, PERSONS, PREFERENCES, RATINGS, RESULTS, SCORES, SEASONS, TALLIES
 from host.tallies import ALL_RULES, ALL_TIME, Tally
 
 _SHORTEST: Final = 4
@@ -100,7 +100,7 @@ class Records:
             tally = Tally(*row) if row else Tally()
             mine: int = getattr(tally, by.value)
             better = sql.select(sql.func.count()).where(*group, value > mine)
-            place = connection.execute(better).scalar_one() + 1 if row else None
+            place = connection.execute(better).scalar_one() + 1 if tally.games else None
             games = _game_names(connection, {tally.best_number, tally.last_number})
             ratings = _ratings_of(connection, network, person, rules)
         best, last = games.get(tally.best_number, ""), games.get(tally.last_number, "")
@@ -161,16 +161,25 @@ class Records:
             _rated(row, nicks.get(row.person, ""), place) for row, place in zip(rows, places, strict=True)
         )
 
+    def compares_by(self, network: str, casemapping: str) -> None:
+        """Remember how a network compares names, for games of it that are imported."""
+        with self._store.transaction() as connection:
+            if books.casemapping(connection, network) == casemapping:
+                return
+        with self._writing() as connection:
+            connection.execute(NETWORKS.delete().where(NETWORKS.c.network == network))
+            connection.execute(NETWORKS.insert().values(network=network, casemapping=casemapping))
+
     # --- games ---
 
     def last(self, network: str, channel: str) -> FinishedGame | None:
         """The game that was finished last in a channel."""
         chosen = sql.select(RESULTS).where(RESULTS.c.network == network, RESULTS.c.channel == channel)
-        found = self._games(chosen.order_by(RESULTS.c.number.desc()).limit(1))
+        found = self._games(chosen.order_by(RESULTS.c.finished.desc(), RESULTS.c.number.desc()).limit(1))
         return found[0] if found else None
 
     def games(self, network: str, *, before: int | None = None, limit: int = 10) -> tuple[FinishedGame, ...]:
-        """The games that finished last on a network, the latest first; or those before a number."""
+        """The games that were entered last on a network, the latest first; or those before a number."""
         chosen = sql.select(RESULTS).where(RESULTS.c.network == network, RESULTS.c.listed == sql.true())
         if before is not None:
             chosen = chosen.where(RESULTS.c.number < before)
@@ -262,10 +271,7 @@ class Records:
         Raises StillSeated when they sit at a table that is open.
         """
         with self._writing() as connection:
-            gone = sql.select(sql.func.count()).where(
-                PERSONS.c.network == network, PERSONS.c.person.startswith(FORGOTTEN)
-            )
-            alias = f"{FORGOTTEN}{connection.execute(gone).scalar_one() + 1}"
+            alias = mentions.new_alias(connection, network)
             games = mentions.forget(connection, mentions.Whom(network, person, nick, fold), alias)
             somebody = {"person": alias, "nick": mentions.SOMEBODY}
             named: dict[sql.Table, dict[str, str]] = {SCORES: somebody, TALLIES: {}, RATINGS: {}}
@@ -273,9 +279,9 @@ class Records:
                 key = (table.c.network == network) & (table.c.person == person)
                 connection.execute(table.update().where(key).values({"person": alias} | row))
             key = (PERSONS.c.network == network) & (PERSONS.c.person == person)
-            if connection.execute(PERSONS.delete().where(key)).rowcount or games:
-                row = {"network": network, "folded": mentions.SOMEBODY} | somebody
-                connection.execute(PERSONS.insert().values(row))
+            if not connection.execute(PERSONS.delete().where(key)).rowcount and not games:
+                unused = (PERSONS.c.network == network) & (PERSONS.c.person == alias)
+                connection.execute(PERSONS.delete().where(unused))
             chose = (PREFERENCES.c.network == network) & (PREFERENCES.c.nick == fold(nick))
             connection.execute(PREFERENCES.delete().where(chose))
             return tuple(games)
@@ -294,6 +300,26 @@ class Records:
             for score in connection.execute(scores) if rows else ():
                 seats.setdefault(score.number, []).append(_seat_score(score))
         return tuple(_finished_game(row, tuple(seats.get(row.number, ()))) for row in rows)
+
+
+def last_of_each() -> sql.Select[Any]:
+    """Of each channel the result of the game that was finished last."""
+    channels = (
+        sql.select(RESULTS.c.network, RESULTS.c.channel)
+        .where(RESULTS.c.channel != books.PRACTICE)
+        .distinct()
+        .subquery()
+    )
+    of_one = RESULTS.alias()
+    last = (
+        sql.select(of_one.c.number)
+        .where(of_one.c.network == channels.c.network, of_one.c.channel == channels.c.channel)
+        .order_by(of_one.c.finished.desc(), of_one.c.number.desc())
+        .limit(1)
+        .correlate(channels)
+        .scalar_subquery()
+    )
+    return sql.select(RESULTS).where(RESULTS.c.number.in_(sql.select(last).select_from(channels)))
 
 
 def _group(network: str, period: str, rules: str) -> tuple[sql.ColumnElement[bool], ...]:

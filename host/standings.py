@@ -59,12 +59,17 @@ class Statistics:
     nick: str
     tally: Tally
     place: int | None
-    """By the best total, or what was asked for; None without a game."""
+    """By the best total, or what was asked for; None without a game that was played out."""
 
     best_game: str
     last_game: str
     ratings: tuple[Rated, ...]
     """Of all rule sets and dice modes, or of those that were asked for."""
+
+    @property
+    def left(self) -> int:
+        """Games that were not played out, and count for nothing else."""
+        return self.tally.left
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ class SeatScore:
     played_out: bool
     lost: float | None
     luck: float | None
-    """Points; None while that is not known."""
+    """Points; None while that is not known, and where the host played rounds of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Final
 import sqlalchemy as sql
 
 from chat.logger import logger
-from host import store_records
+from host import entering, store_records
 from host.errors import StoreError
 from host.store_tables import META, TABLES, seal
 
@@ -149,4 +149,4 @@ def bring_up(connection: sql.Connection) -> None:
         connection.execute(META.update().values(schema_version=newest()))
         check_tables(connection, newest())
         if version < _RECORDS_SINCE:
-            store_records.catch_up(connection)
+            entering.catch_up(connection)

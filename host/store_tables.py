@@ -75,7 +75,7 @@ MENTIONS: Final = sql.Table(  # which events name somebody; names are folded so 
     sql.Column("version", sql.Integer, primary_key=True, autoincrement=False),
     info=_SINCE_4,
 )
-RESULTS: Final = sql.Table(  # one for each finished game; they are numbered as they finish
+RESULTS: Final = sql.Table(  # one for each finished game; they are numbered as they are entered
     "results",
     TABLES,
     sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
@@ -86,13 +86,14 @@ RESULTS: Final = sql.Table(  # one for each finished game; they are numbered as 
     sql.Column("rules", _KEY, nullable=False),
     sql.Column("dice", _KEY, nullable=False),
     sql.Column("pace", _KEY, nullable=False),
-    sql.Column("seats", sql.Integer, nullable=False),
+    sql.Column("contest", sql.Boolean, nullable=False),  # more than one person or level of house players
     sql.Column("opened", sql.String(40), nullable=False),
-    sql.Column("finished", sql.String(40), nullable=False),
+    sql.Column("finished", _KEY, nullable=False),
+    sql.Column("taken_in", _KEY),  # when it was imported; none for the host's own
     sql.Column("looked", sql.Boolean, nullable=False),  # whether perfect play was asked
     sql.Index("ix_results_game", "game", unique=True),
     sql.Index("ix_results_name", "network", "game"),
-    sql.Index("ix_results_channel", "network", "channel", "number"),
+    sql.Index("ix_results_channel", "network", "channel", "finished", "number"),
     sql.Index("ix_results_listed", "network", "listed", "number"),
     sql.Index("ix_results_looked", "looked", "rules", "number"),
     info=_SINCE_4,
@@ -106,6 +107,7 @@ SCORES: Final = sql.Table(  # one for each seat of these
     sql.Column("person", _KEY, nullable=False),
     sql.Column("nick", sql.String, nullable=False),
     sql.Column("level", sql.String(16)),
+    sql.Column("counts", sql.Boolean, nullable=False),  # in sums: of a person's seats the first
     sql.Column("total", sql.Integer, nullable=False),
     sql.Column("place", sql.Integer, nullable=False),
     sql.Column("boxes", sql.String(80), nullable=False),
@@ -170,6 +172,13 @@ PERSONS: Final = sql.Table(  # who is in the records, as they were called last
     sql.Column("nick", sql.String, nullable=False),
     sql.Column("folded", _KEY, nullable=False),
     sql.Index("ix_persons_folded", "network", "folded"),
+    info=_SINCE_4,
+)
+NETWORKS: Final = sql.Table(  # how each compares names, since it was last connected to
+    "networks",
+    TABLES,
+    sql.Column("network", _KEY, primary_key=True),
+    sql.Column("casemapping", sql.String, nullable=False),
     info=_SINCE_4,
 )
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import BinaryIO, Final
 
 import sqlalchemy as sql
 
-from host import archive, archive_line, store_records
+from host import aliases, archive, archive_line, entering
 from host.errors import NotTakenIn
 from host.store import Store
 from host.store_tables import EVENTS
@@ -30,8 +31,8 @@ class TakenIn:
         return TakenIn(self.new + more.new, self.known + more.known)
 
 
-def take_in(store: Store, file: BinaryIO) -> TakenIn:
-    """Take in the games of a file, in one transaction.
+def take_in(store: Store, file: BinaryIO, wall: datetime) -> TakenIn:
+    """Take in the games of a file, in one transaction, at this time of day.
 
     Raises NotTakenIn when anything is wrong with them, StoreError, and OSError when the file cannot be read.
     The store is as it was then.
@@ -39,9 +40,10 @@ def take_in(store: Store, file: BinaryIO) -> TakenIn:
     taken, problems = TakenIn(), list[str]()
     with store.transaction(write=True) as connection:
         on, last = archive.on(connection), _last_time(connection)
+        fresh = aliases.Fresh(connection)
         for number, line in _lines(file):
             try:
-                taken = taken.plus(_take(connection, line))
+                taken = taken.plus(_take(connection, fresh, line))
             except ValueError as error:
                 problems.append(f"line {number}: {error}")
                 if len(problems) == _MOST_TOLD:
@@ -52,7 +54,7 @@ def take_in(store: Store, file: BinaryIO) -> TakenIn:
         if problems:
             raise NotTakenIn(tuple(problems))
         if taken.new:
-            store_records.catch_up(connection)
+            entering.catch_up(connection, wall)
     return taken
 
 
@@ -63,16 +65,16 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _take(connection: sql.Connection, line: bytes) -> TakenIn:
+def _take(connection: sql.Connection, fresh: aliases.Fresh, line: bytes) -> TakenIn:
     """Write the game of a line, unless it is there. Raises ValueError."""
     if len(line) > _LONGEST:
         raise ValueError(f"it is longer than {_LONGEST} bytes")
     game = archive_line.from_text(line)
     there = archive.find(connection, game.file.game)
     if there is None:
-        archive.add(connection, game)
+        archive.add(connection, fresh.of(game))
         return TakenIn(new=1)
-    if there != game:
+    if not aliases.same(there, game):
         raise ValueError(f"game {game.file.game} is in the store already, and is not the same")
     return TakenIn(known=1)
 

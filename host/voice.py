@@ -20,6 +20,10 @@ from protocol.typed import visible
 class Wire(Protocol):
     """What is needed of a connection; `chat.link.Link` is one."""
 
+    @property
+    def casemapping(self) -> str:
+        """The name of how the server compares nicks and channels."""
+
     def fold(self, name: str) -> str:
         """The key of a nick or channel."""
 

@@ -106,6 +106,8 @@ def test_the_unit_for_systemd_is_one() -> None:
     unit.optionxform = str  # type: ignore[assignment, method-assign]
     unit.read(ROOT / "docs/yardzee.service", encoding="utf-8")
     assert unit["Service"]["Type"] == "notify"
+    # A start that brings a large store up to date is not to be ended halfway, again and again.
+    assert unit["Service"]["TimeoutStartSec"] == "infinity"
     command = unit["Service"]["ExecStart"].split()
     assert Path(command[0]).name == "yardzee-host"
     assert vars(_parser().parse_args(command[1:]))["config"] == Path("/etc/yardzee/config.yaml")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from chat.events import AccountChanged, Disconnected
+from chat.events import AccountChanged, Connected, Disconnected
+from host.books import casemapping
 from host.events import Began, Finished, Seated
 from host.journal import Journal
 from host.table import Phase
@@ -29,7 +30,7 @@ from tests.cases.tools import (
     totals,
     written,
 )
-from tests.support.bench import CHANNEL, Bench, config, to
+from tests.support.bench import CHANNEL, HOST, Bench, config, to
 
 both_paces = pytest.mark.parametrize("pace", PACES)
 every_lock = pytest.mark.parametrize("kind", ["IMMEDIATE", "EXCLUSIVE"])
@@ -248,3 +249,15 @@ def test_away_and_back_while_nothing_can_be_written(path: Path) -> None:
         bench.pass_(6)
         assert table(bench).suspended is None
         check_end(bench, play_on(bench, clients))
+
+
+@every_lock
+def test_how_names_are_compared_is_noted_when_the_store_takes_it(path: Path, kind: str) -> None:
+    with opened(path) as bench:
+        noted = []
+        for lock in (locked(path, kind), nullcontext(), locked(path, "IMMEDIATE")):
+            with lock:
+                bench.heard(Connected(HOST))
+            with bench.journal._store.transaction() as connection:
+                noted.append(casemapping(connection, "local"))
+        assert noted == ["rfc1459", "ascii", "ascii"]

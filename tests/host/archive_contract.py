@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -9,14 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from chat.events import Connected
 from host import cli
 from host.errors import StoreError
 from host.events import Began
 from host.journal import Journal
+from host.outcome import nick_key
 from host.store_tables import META
-from tests.host.archive_tools import ENDED, ON, Commands, bench, evening, evening_at_once, lines
+from tests.host.archive_tools import ENDED, NICKS, ON, Commands, bench, evening, evening_at_once, lines
 from tests.host.journal_tools import OPENING, append, opened, raw
+from tests.host.records_contract import NET
 from tests.support import recount
+from tests.support.bench import HOST
 
 
 class Writer:
@@ -184,6 +189,75 @@ class ArchiveContract(ABC):
             f"{games}: line 1: game game0001 is in the store already, and is not the same\n",
         )
         assert run("export")[1] == text
+
+    def test_who_was_forgotten_elsewhere_is_somebody_else(
+        self, url: str, other: str, run: Commands, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        evening(url)
+        with opened(url) as journal:
+            bench(journal, journal.last_time()).pass_(14 * 120)
+            for nick in NICKS:
+                assert journal.records.forget(NET, nick_key(nick), nick, recount.ascii_fold)
+            assert recount.check(journal._store) == 3
+        text = run("export")[1]
+        games = tmp_path / "games.jsonl"
+        games.write_text(text)
+        with opened(other) as journal:
+            made = bench(journal)
+            for _ in range(8):  # so that the game has another name than those that come in
+                made.say("alice", "!join", "#free")
+                made.say("alice", "!leave", "#free")
+            made.connect("carol", "dave")
+            made.begin("carol", "dave", channel="#free")
+            made.pass_(14 * 120)
+            (own,) = journal.records.forget(NET, nick_key("carol"), "carol", recount.ascii_fold)
+            for table in ("mentions", "events", "games"):
+                raw(journal, f"DELETE FROM {table} WHERE game < '{own}'")
+        (tmp_path / "other").mkdir()
+        into = Commands(other, tmp_path / "other", capsys)
+        assert into("import", games) == (0, f"{games}: 5 game(s) taken in, 0 there already\n", "")
+        for again in (into, run):
+            assert again("import", games) == (0, f"{games}: 0 game(s) taken in, 5 there already\n", "")
+        with opened(other) as journal:
+            assert journal.records.forget(NET, nick_key("dave"), "dave", recount.ascii_fold)
+            assert recount.check(journal._store) == 4
+            played = {f"x:{n}": journal.records.person(NET, f"x:{n}") for n in range(1, 5)}
+            assert [one and one.tally.games + one.left for one in played.values()] == [1, 3, 3, 1]
+
+    def test_a_result_from_elsewhere_is_no_news(
+        self, url: str, other: str, run: Commands, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        evening_at_once(url)
+        exported = lines(run("export")[1])
+        for line in exported:
+            line["events"] = [event for event in line["events"] if event["kind"] != "Announced"]
+        games = tmp_path / "games.jsonl"
+        games.write_text("".join(f"{json.dumps(line)}\n" for line in exported))
+        (tmp_path / "other").mkdir()
+        assert Commands(other, tmp_path / "other", capsys)("import", games)[0] == 0
+        with opened(other) as journal:
+            made = bench(journal, journal.last_time())
+            assert made.wire.sent == []
+            (told,) = made.say("alice", "!scores", "#free")
+            assert told.startswith("alice: Final result: ")
+
+    def test_names_are_compared_as_the_network_was_seen_to(
+        self, url: str, other: str, run: Commands, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        with opened(url) as journal:
+            made = bench(journal)
+            made.connect("al[x]")
+            made.begin("al[x]", channel="#free")
+            made.pass_(14 * 120)
+        games = tmp_path / "games.jsonl"
+        games.write_text(run("export")[1])
+        with opened(other) as journal:
+            bench(journal).heard(Connected(HOST))
+        (tmp_path / "other").mkdir()
+        assert Commands(other, tmp_path / "other", capsys)("import", games)[0] == 0
+        with opened(other) as journal:
+            assert journal.records.find(NET, "AL[X]", recount.ascii_fold) == "n:al[x]"
+            assert recount.check(journal._store) == 1
 
     def test_nothing_comes_in_beside_a_host(
         self, url: str, run: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

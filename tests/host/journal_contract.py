@@ -58,6 +58,7 @@ from protocol.commands import Style
 from tests.host.journal_tools import OPENING, SEED, WALL, append, file, history, opened, raw
 from tests.host.people_contract import PeopleContract
 from tests.host.records_contract import finish
+from tests.host.sums_contract import SumsContract
 
 seats = st.integers(0, 49)
 dice = st.tuples(*[st.integers(1, 6)] * 5).map(Dice)
@@ -126,7 +127,7 @@ ENDING: Final = (LobbyClosed, Finished, Stopped)
 on_going = st.one_of([strategy for kind, strategy in EVENTS.items() if kind not in ENDING])
 
 
-class JournalContract(PeopleContract):
+class JournalContract(PeopleContract, SumsContract):
     """Inherited once a backend."""
 
     # --- events ---

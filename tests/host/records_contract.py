@@ -299,7 +299,16 @@ class RecordsContract(StoreContract):
 def older(url: str, version: int) -> None:
     """Make a store of today one of an older version."""
     with opened(url) as journal:
-        for table in ("mentions", "scores", "results", "tallies", "ratings", "seasons", "persons"):
+        for table in (
+            "mentions",
+            "scores",
+            "results",
+            "tallies",
+            "ratings",
+            "seasons",
+            "persons",
+            "networks",
+        ):
             raw(journal, f"DROP TABLE {table}")
         if version < 3:
             raw(journal, "DELETE FROM events WHERE kind IN ('Revealed', 'Announced')")

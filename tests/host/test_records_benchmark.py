@@ -50,10 +50,10 @@ RULES: Final = (
 )
 FILL: Final = [
     f"INSERT INTO results {NUMBERS.format(GAMES)} SELECT i, 'g' || (10000000 + i) || 'x', '{NET}',"
-    f" '#' || (i % 20), 1 = 1, {RULES}, 'own', 'free', 4, '{NOON.isoformat()}', '{NOON.isoformat()}',"
-    " i % 1000 <> 0 FROM n",
+    f" '#' || (i % 20), 1 = 1, {RULES}, 'own', 'free', 1 = 1, '{NOON.isoformat()}', '{NOON.isoformat()}',"
+    " NULL, i % 1000 <> 0 FROM n",
     "INSERT INTO scores SELECT r.number, s.seat, r.network,"
-    f" 'n:p' || ((r.number * 1009 + s.seat * 6113 + r.number / 3) % {PEOPLE}), 'somebody', NULL,"
+    f" 'n:p' || ((r.number * 1009 + s.seat * 6113 + r.number / 3) % {PEOPLE}), 'somebody', NULL, 1 = 1,"
     " 90 + (r.number * 31 + s.seat * 97 + r.number / 7) % 311, s.seat + 1, '1,2,3,4,5,6,7,8,9,25,30,40,50',"
     " 1 = 1, 1, 0, 0, 1 = 0, 1 = 1, 1234, 56 FROM results r,"
     " (SELECT 0 AS seat UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) s",
@@ -62,7 +62,7 @@ FILL: Final = [
     f"INSERT INTO ratings SELECT '{NET}', p.person, r.rules, 'own', 25, 2, 20, 10 + length(p.person) / 10.0"
     " FROM persons p, (SELECT DISTINCT rules FROM results) r",
     *(
-        f"INSERT INTO tallies SELECT s.network, s.person, {period}, {rules}, count(*), sum(s.total),"
+        f"INSERT INTO tallies SELECT s.network, s.person, {period}, {rules}, count(*), 0, sum(s.total),"
         " max(s.total), min(s.number), count(*), count(*), count(*), count(*) / 4, 1, 1, 1, 1, count(*),"
         f" count(*), count(*), max(s.number) FROM results r JOIN scores s ON s.number = r.number"
         f" WHERE r.number > {since} GROUP BY 1, 2, 3, 4"

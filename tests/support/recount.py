@@ -38,7 +38,9 @@ class Line:
     number: int
     finished: datetime
     rules: str
-    seats: int
+    contest: bool
+    out: bool
+    entered: datetime
     since: datetime
     total: int
     place: int
@@ -84,7 +86,10 @@ def count(found: dict[str, Rows], folded: Callable[[str], str]) -> dict[str, Row
     assert sorted(numbers) == sorted(finished)
     assert sorted(numbers.values()) == list(range(1, len(numbers) + 1))
     order = sorted(numbers, key=lambda name: numbers[name])
-    assert order == sorted(order, key=lambda name: finished[name]["at"])
+    taken_in = {row["game"]: row["taken_in"] for row in found["results"]}
+    for which in set(taken_in.values()):
+        together = [name for name in order if taken_in[name] == which]
+        assert together == sorted(together, key=lambda name: finished[name]["at"])
     counted: dict[str, Rows] = {name: [] for name in RECORDS}
     lines: dict[tuple[str, str, int, int], list[Line]] = {}
     nicks: dict[tuple[str, str], str] = {}
@@ -95,16 +100,23 @@ def count(found: dict[str, Rows], folded: Callable[[str], str]) -> dict[str, Row
         history = [(row["at"], load(row["kind"], row["body"])) for row in rows]
         first, last = (outcomes(history, folded)[end] for end in (0, -1))
         wall = datetime.fromisoformat(finished[name]["wall"])
+        entered = datetime.fromisoformat(taken_in[name] or finished[name]["wall"])
+        contest = len({one.person for one in last.scores}) > 1
         stands = list(states(rows))
         counted["results"].append(
             {"number": number, "game": name, "network": network, "channel": game["channel"]}
             | {"listed": listed, "rules": last.rules, "dice": last.dice.value, "pace": last.pace.value}
-            | {"seats": len(last.scores), "opened": rows[0]["wall"], "finished": finished[name]["wall"]}
+            | {"contest": contest, "taken_in": taken_in[name]}
+            | {"opened": rows[0]["wall"], "finished": finished[name]["wall"]}
             | {"looked": looked[number]}
         )
+        seated: set[str] = set()
         for seat, score in enumerate(last.scores):
+            counts = listed and score.level is None and score.person not in seated
+            seated.add(score.person)
             card = stands[-1][1].play.cards[seat]
             lost, luck = judged[number, seat]
+            assert score.stood_in == 0 or lost is luck is None
             counted["scores"].append(
                 {"number": number, "seat": seat, "network": network, "person": score.person}
                 | {"nick": score.nick, "level": score.level.value if score.level else None}
@@ -112,12 +124,22 @@ def count(found: dict[str, Rows], folded: Callable[[str], str]) -> dict[str, Row
                 | {"boxes": ",".join(str(card.boxes[box]) for box in CATEGORIES)}
                 | {"upper_bonus": card.upper_bonus > 0, "yahtzee_bonus": card.yahtzee_bonus}
                 | {"stood_in": score.stood_in, "hinted": score.hinted, "played_out": score.played_out}
-                | {"lost": lost, "luck": luck}
+                | {"lost": lost, "luck": luck, "counts": counts}
             )
             if listed and score.level is None:
                 nicks[network, score.person] = score.nick
+            if counts:
                 lines[network, score.person, number, seat] = [
-                    Line(number, wall, last.rules, len(last.scores), since, *standing(table, seat))
+                    Line(
+                        number,
+                        wall,
+                        last.rules,
+                        contest,
+                        score.played_out,
+                        entered,
+                        since,
+                        *standing(table, seat),
+                    )
                     for since, table in stands
                 ]
         if listed:
@@ -184,26 +206,31 @@ def tally_rows(
         spans |= {f"m:{wall:%Y-%m}": versions[-1], "all": versions[-1]}
         for row in seasons:
             starts, ends = (datetime.fromisoformat(row[name]) for name in ("starts", "ends"))
-            if row["network"] == network and starts <= wall < ends:
+            if row["network"] == network and starts <= wall < ends and versions[0].entered < ends:
                 spans[f"s:{row['season']}"] = [one for one in versions if one.since < ends][-1]
         for span, line in spans.items():
             for which in ("", rules):
                 cells[network, person, span, which].append((line, judged[number, seat]))
     for (network, person, span, which), counted in cells.items():
-        games = [line for line, _ in counted]
-        contests = [line.place for line in games if line.seats > 1]
-        wins = "".join("w" if place == 1 else " " for place in contests)
-        best = max(line.total for line in games)
-        known = [(lost, luck) for _, (lost, luck) in counted if lost is not None and luck is not None]
+        games = [line for line, _ in counted if line.out]
+        contests = [line.place for line in games if line.contest]
+        wins = "".join("w" if line.out and line.place == 1 else " " for line, _ in counted if line.contest)
+        best = max((line.total for line in games), default=0)
+        known = [
+            (lost, luck)
+            for line, (lost, luck) in counted
+            if line.out and lost is not None and luck is not None
+        ]
         yield {
             "network": network,
             "person": person,
             "period": span,
             "rules": which,
             "games": len(games),
+            "left": len(counted) - len(games),
             "points": sum(line.total for line in games),
             "best": best,
-            "best_number": next(line.number for line in games if line.total == best),
+            "best_number": next((line.number for line in games if line.total == best), 0),
             "yahtzees": sum(line.yahtzees for line in games),
             "bonuses": sum(line.upper for line in games),
             "contests": len(contests),
@@ -215,5 +242,5 @@ def tally_rows(
             "judged": len(known),
             "lost": sum(lost for lost, _ in known),
             "luck": sum(luck for _, luck in known),
-            "last_number": games[-1].number,
+            "last_number": counted[-1][0].number,
         }
