@@ -94,9 +94,13 @@ class Attendance:
     def note_seen(self, person: Person) -> None:
         """Note that a person spoke: the account of a player brings the seat back wherever they come from."""
         self._splits.seen(person)
-        if person.account:
-            for keeper in room.playing(self._room, person.id):
+        for keeper in room.playing(self._room, person.id):
+            if person.account:
                 keeper.note(decide.identified, person.id, person.account)
+            seat = keeper.table.seat_of(person.id)
+            if seat is not None and keeper.table.seats[seat].nick != person.nick:
+                # They lost it to somebody while they were away, and have it again.
+                keeper.note(decide.renamed, person.id, person.nick)
 
     def _arrived(self, channel: str, nicks: Sequence[str]) -> None:
         """The host is in a channel: whoever left the lobby meanwhile is gone, and a game goes on."""

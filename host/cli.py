@@ -47,6 +47,9 @@ examples:
   yardzee-host verify game               work it out once more; the log of a channel does as well
   echo '{"rules": "hasbro", "dice": [3,3,3,4,4], "card": {}}' | yardzee-host options
 """
+_MOST_BYTES: Final = 64 * 2**20
+"""That are verified at once."""
+
 _LEVELS: Final = ("debug", "info", "warning", "error")
 
 
@@ -163,9 +166,9 @@ def _port(text: str) -> int:
 def _date(text: str) -> datetime:
     try:
         date = datetime.fromisoformat(text)
-    except ValueError:
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f"{text!r} is no date; write it as 2026-11-30") from None
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 def _rules(text: str) -> str:
@@ -320,8 +323,7 @@ def _record(arguments: argparse.Namespace) -> int:
 def _verify(arguments: argparse.Namespace) -> int:
     name = arguments.file
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        verdicts = proofs.judged(data)
+        verdicts = proofs.judged(_whole(name))
     except OSError as error:
         print(f"{name} cannot be read: {error.strerror}", file=sys.stderr)
         return 1
@@ -331,4 +333,13 @@ def _verify(arguments: argparse.Namespace) -> int:
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     for line in proofs.told(verdicts):
         print(line)
-    return 0 if all(isinstance(verdict, Right) for verdict in verdicts) else 1
+    return 0 if all(isinstance(verdict, Right) for _, verdict in verdicts) else 1
+
+
+def _whole(name: str) -> bytes:
+    """All that is in a file, or comes on standard input. Raises OSError, or BadRecord when it is too much."""
+    with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise BadRecord("", f"it has more than {_MOST_BYTES // 2**20} MB; give it the lines of fewer games")
+    return data

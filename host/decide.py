@@ -11,6 +11,7 @@ from dataclasses import replace
 from hmac import compare_digest
 from typing import Final
 
+from chat.casemap import fold
 from game.dice import ALL, Positions
 from game.match import Chose, Held, Pace
 from host.errors import (
@@ -197,8 +198,18 @@ def renamed(table: Table, person: str, nick: str) -> Events:
     """Note a new nick of someone who sits here."""
     seat = table.seat_of(person)
     # Who was taken out has no say in what the others read.
-    playing = table.open and seat is not None and not table.seats[seat].removed
-    return (Renamed(person, nick),) if playing else ()
+    if not table.open or seat is None or table.seats[seat].removed or table.seats[seat].nick == nick:
+        return ()
+    return (*_set_apart(table, nick, seat), Renamed(person, nick))
+
+
+def _set_apart(table: Table, nick: str, taken_by: int) -> Events:
+    """Show seats whose players have lost a nick to another player under names that nobody can have."""
+    return tuple(
+        Renamed(seat.occupant.person, f"{seat.nick}({number + 1})")
+        for number, seat in enumerate(table.seats)
+        if number != taken_by and fold(seat.nick) == fold(nick)
+    )
 
 
 def identified(table: Table, person: str, account: str) -> Events:
@@ -220,7 +231,8 @@ def take_up(table: Table, newcomer: Occupant, token_hash: str) -> Events:
                 raise TakenAway
             if table.seat_of(newcomer.person) not in (None, number):
                 raise AlreadySeated
-            return (TakenUp(number, replace(newcomer, token_hash=seat.occupant.token_hash)),)
+            taken_up = TakenUp(number, replace(newcomer, token_hash=seat.occupant.token_hash))
+            return (*_set_apart(table, newcomer.nick, number), taken_up)
     raise NoSuchToken
 
 

@@ -266,10 +266,7 @@ class Desk:
                 self._watch.connected()
                 self._tables.refold()
                 self._own.became(nick)
-                try:
-                    self._journal.records.compares_by(self.network, self._wire.casemapping)
-                except StoreError as error:
-                    log.warning("it was not noted how names are compared", error=str(error))
+                self._journal.records.compares_by(self.network, self._wire.casemapping)
             case Disconnected(reason, silent):
                 log.info("disconnected", network=self.network, reason=reason)
                 self._watch.disconnected()

@@ -102,5 +102,7 @@ def read_event(game: sql.Row[Any], number: int, row: sql.Row[Any]) -> Event:
 
 
 def game_file(game: sql.Row[Any]) -> GameFile:
-    """What the row of a game says."""
+    """What the row of a game says. Raises StoreError when its seed is none."""
+    if not isinstance(game.seed, bytes | memoryview):
+        raise StoreError(f"game {game.game} cannot be read: its seed is no bytes")
     return GameFile(game.game, game.network, game.channel, bytes(game.seed))

@@ -17,6 +17,9 @@ from host.views import Private, Public, Said
 MOST: Final = 200
 """Games that are at hand on a network, the last one of each person: strangers must not fill the memory."""
 
+_OF_ONE_HOST: Final = 20
+"""Those of people from one host, so that who changes nicks pushes out nobody else's."""
+
 _ROUND_SECONDS: Final = 86_400.0
 """Nobody is in a hurry, and no game is on for ever."""
 
@@ -58,7 +61,7 @@ class Practices:
         keeper = self._keepers.get(occupant.person)
         if keeper is None:
             keeper = self._keeper(occupant.person, settings(near))
-            self._add(occupant.person, keeper)
+            self._add(occupant.person, occupant.host, keeper)
         keeper.settings = settings(near)
         return keeper, keeper.act(lambda table, now: decide.practise(table, occupant, keeper.opening()[0]))
 
@@ -74,7 +77,7 @@ class Practices:
             return keeper if keeper.table.game == history.file.game else None
         keeper = self._keeper(person, TableSettings(alone=True))
         keeper.restore(history)
-        self._add(person, keeper)
+        self._add(person, _host(keeper), keeper)
         return keeper
 
     def stop(self) -> None:
@@ -85,16 +88,25 @@ class Practices:
     def _keeper(self, person: str, how: TableSettings) -> Keeper:
         return self._new(lambda keeper, said: self._speak(keeper, _heard(person, said)), how)
 
-    def _add(self, person: str, keeper: Keeper) -> None:
+    def _add(self, person: str, host: str, keeper: Keeper) -> None:
+        near = [one for one, other in self._keepers.items() if _host(other) == host]
+        if len(near) >= _OF_ONE_HOST:
+            self._give_up_one(near)
         while len(self._keepers) >= self._most:
-            self._give_up_one()
+            self._give_up_one(self._keepers)
         self._keepers[person] = keeper
 
-    def _give_up_one(self) -> None:
-        """Forget a game that has ended, or else end the one that was left alone for longest."""
-        person, keeper = min(self._keepers.items(), key=lambda one: (one[1].table.open, one[1].last_at))
+    def _give_up_one(self, people: Iterable[str]) -> None:
+        """Forget a game of these people that has ended, or end the one that was left alone for longest."""
+        games = ((one, self._keepers[one]) for one in people)
+        person, keeper = min(games, key=lambda one: (one[1].table.open, one[1].last_at))
         keeper.note(lambda table: (Stopped(),) if table.open else ())
         del self._keepers[person]
+
+
+def _host(keeper: Keeper) -> str:
+    """Where the player of a game comes from."""
+    return next((seat.occupant.host for seat in keeper.table.seats), "")
 
 
 def settings(near: TableSettings) -> TableSettings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from host.chronicle import NoRecord, chronicle
 from host.journal import Journal
@@ -10,7 +10,7 @@ from protocol.check import check
 from protocol.heard import games
 from protocol.record import Record, read
 from protocol.shape import BadRecord
-from protocol.verdict import Right, Verdict
+from protocol.verdict import Right, Verdict, Wrong
 from protocol.verify import verify
 
 
@@ -27,23 +27,28 @@ def recorded(store: str, game: str) -> Record:
     return chronicle(history, walls)
 
 
-def judged(data: bytes) -> list[Verdict]:
+Judged = tuple[str, Verdict]
+"""A game, and the verdict on it."""
+
+
+def judged(data: bytes) -> list[Judged]:
     """The verdicts on what a file holds: on a record, or on the games in the log of a channel.
 
     Raises BadRecord when it is neither.
     """
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return [verify(read(data))]
+        record = read(data)
+        return [(record.game, verify(record))]
     heard = games(data.decode("utf-8", "replace").splitlines())
     # A lobby in which nobody stayed has a commitment, and no game.
-    if found := [check(one) for one in heard if one.seats or one.seed]:
+    if found := [(one.game, check(one)) for one in heard if one.seats or one.seed]:
         return found
     raise BadRecord("", "it is no record, and no log of a channel with the lines that dice are checked by")
 
 
-def told(verdicts: list[Verdict]) -> Iterator[str]:
+def told(verdicts: Iterable[Judged]) -> Iterator[str]:
     """What is said of them, line by line."""
-    for verdict in verdicts:
-        yield str(verdict)
+    for game, verdict in verdicts:
+        yield f"game {game}: {verdict}" if isinstance(verdict, Wrong) else str(verdict)
         if isinstance(verdict, Right):
             yield from (f"not checked: {what}" for what in verdict.unchecked)

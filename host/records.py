@@ -14,13 +14,14 @@ from typing import Any, Final
 import sqlalchemy as sql
 
 from chat.casemap import fold as widely
+from chat.logger import logger
 from game.category import CATEGORIES
 from game.fair import DiceMode
 from game.level import Level
 from game.match import Pace
 from host import books, mentions
 from host.books import Judged, Season
-from host.errors import NoRecord, NoSuchGame, NoSuchSeason, SeasonOn
+from host.errors import NoRecord, NoSuchGame, NoSuchSeason, SeasonOn, StoreError
 from host.histories import Sealed, sealed
 from host.outcome import FORGOTTEN, Fold, account_key, key_named
 from host.rating import Rating
@@ -28,6 +29,8 @@ from host.standings import By, FinishedGame, Rank, Rated, SeatScore, Statistics
 from host.store import Store
 from host.store_tables import NETWORKS, PERSONS, PREFERENCES, RATINGS, RESULTS, SCORES, SEASONS, TALLIES
 from host.tallies import ALL_RULES, ALL_TIME, Tally
+
+log = logger(__name__)
 
 _SHORTEST: Final = 4
 """Letters of a game's name that are enough where it is the only one."""
@@ -45,7 +48,7 @@ _ORDERS: Final = {
 class Records:
     """The records of a store; `writing` begins a transaction of the journal's.
 
-    Every method raises StoreError as the journal does.
+    Every method but `compares_by` raises StoreError as the journal does.
     """
 
     def __init__(self, store: Store, writing: Callable[[], AbstractContextManager[sql.Connection]]) -> None:
@@ -162,13 +165,19 @@ class Records:
         )
 
     def compares_by(self, network: str, casemapping: str) -> None:
-        """Remember how a network compares names, for games of it that are imported."""
-        with self._store.transaction() as connection:
-            if books.casemapping(connection, network) == casemapping:
-                return
-        with self._writing() as connection:
-            connection.execute(NETWORKS.delete().where(NETWORKS.c.network == network))
-            connection.execute(NETWORKS.insert().values(network=network, casemapping=casemapping))
+        """Remember how a network compares names, for games of it that are imported.
+
+        What the store does not take is remembered at the next connection.
+        """
+        try:
+            with self._store.transaction() as connection:
+                if books.casemapping(connection, network) == casemapping:
+                    return
+            with self._writing() as connection:
+                connection.execute(NETWORKS.delete().where(NETWORKS.c.network == network))
+                connection.execute(NETWORKS.insert().values(network=network, casemapping=casemapping))
+        except StoreError as error:
+            log.warning("it was not noted how names are compared", network=network, error=str(error))
 
     # --- games ---
 

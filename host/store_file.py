@@ -51,7 +51,8 @@ class Lease:
         """
         path = beside(store, ".lock")
         while True:
-            file = path.open("a+b", buffering=0)
+            # What somebody else has put there in the place of a lock is not written to.
+            file = open(path, "a+b", buffering=0, opener=_follow_nothing)  # noqa: SIM115 - it stays open
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if _is_at(file, path):
@@ -258,6 +259,10 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
+
+
+def _follow_nothing(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 def _is_at(file: FileIO, path: Path) -> bool:

@@ -48,7 +48,8 @@ _OTHERS: Final = {
 def stats(found: Statistics, span: str, rules: str | None, of_all_time: bool) -> Sequence[str]:
     """The record of a person in a time; ratings are only of all time."""
     tally, head = found.tally, f"{found.nick}, {span}, {_rules(rules)}: "
-    lines = [f"{head}{_sums(found)}"] if tally.games else [f"{head}no game."]
+    none = f"no game{' played out' if tally.left else ''}."
+    lines = [f"{head}{_sums(found)}"] if tally.games else [f"{head}{none}"]
     if more := [*_contests(tally), *_judged(tally)]:
         lines.append(" ".join(more))
     if found.ratings and of_all_time:
@@ -62,7 +63,8 @@ def _sums(found: Statistics) -> str:
     yahtzees = f"{_mean(tally.yahtzees, tally.games)} Yahtzees a game"
     bonus = f"the upper bonus in {_percent(tally.bonuses, tally.games)}"
     mean = _mean(tally.points, tally.games)
-    return f"{_many(tally.games, 'game')}, mean {mean}, {best}, {yahtzees}, {bonus}."
+    left = f", and {tally.left} not played out" if tally.left else ""
+    return f"{_many(tally.games, 'game')}{left}, mean {mean}, {best}, {yahtzees}, {bonus}."
 
 
 def _contests(tally: Tally) -> list[str]:

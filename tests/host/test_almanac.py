@@ -171,7 +171,7 @@ def test_the_last_game_and_any_other_are_shown_with_all_that_is_known() -> None:
     alice, bob = one.seats
     took = round((one.finished - one.opened) / timedelta(minutes=1))
     rows = [
-        f"1. alice {alice.total} (lost {alice.lost:.2f}, luck {alice.luck:+.2f}, 13 rounds by the host)",
+        f"1. alice {alice.total} (13 rounds by the host)",
         f"2. bob {bob.total} (lost {bob.lost:.2f}, luck {bob.luck:+.2f}, with hints)",
     ]
     how = f"Hasbro rules, free pace, finished {one.finished:%Y-%m-%d %H:%M} UTC after {took} min"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -19,7 +20,7 @@ from protocol.shape import BadRecord
 from protocol.verdict import Right, Unknown, Verdict, Wrong
 from tests.host import hosting_tools as hosting
 from tests.host.test_random_games import steps
-from tests.support.bench import CHANNEL, HOST, Bench, config
+from tests.support.bench import CHANNEL, HOST, Bench, config, user
 from tests.support.fair_games import GAME, log_of, played
 
 FORMS = (
@@ -118,6 +119,21 @@ def test_an_amendment_for_who_was_just_called_otherwise() -> None:
     assert found.unchecked == ("points and totals after an amendment for ann, who was not heard of",)
 
 
+def test_who_takes_the_nick_of_one_who_left_is_not_taken_for_them() -> None:
+    b = Bench(config(f'{{"{CHANNEL}": {{repeat_seconds: 0}}}}'))
+    b.connect("alice", "malle")
+    b.begin("alice", "malle")
+    b.tell("alice", "leave")
+    b.quit("alice")
+    b.rename("malle", "alice")
+    while b.keeper().table.phase is Phase.PLAYING:
+        play = b.keeper().table.play
+        box = next(iter(play.cards[1].options(play.turns[1].cup)))
+        b.tell("alice", f"score {box.value.replace('_', ' ')}", mask=replace(user("malle"), nick="alice"))
+    assert [seat.nick for seat in b.keeper().table.seats] == ["alice(1)", "alice"]
+    assert isinstance(found := verdict(log_of(b)), Right), found
+
+
 def test_several_games_in_one_log_and_a_lobby_that_closed() -> None:
     b = played(5, rounds=1)
     b.say("alice", "!join")
@@ -126,7 +142,7 @@ def test_several_games_in_one_log_and_a_lobby_that_closed() -> None:
     b.say("alice", "!start")
     b.say("alice", "!stop")
     found = judged("\n".join(log_of(b)).encode())
-    assert [type(one) for one in found] == [Right, Right]
+    assert [type(one) for _, one in found] == [Right, Right]
 
 
 def test_a_full_table_with_long_nicks_takes_several_lines_for_everything() -> None:
@@ -281,7 +297,7 @@ def test_a_seat_of_which_nothing_was_told() -> None:
     found = verdict(log)
     assert isinstance(found, Right)
     assert found.unchecked == ("what bob played: it was not told",)
-    assert list(told([found]))[1:] == ["not checked: what bob played: it was not told"]
+    assert list(told([(GAME, found)]))[1:] == ["not checked: what bob played: it was not told"]
 
 
 @given(st.lists(st.sampled_from(lines()) | st.text(), max_size=40))

@@ -22,7 +22,7 @@ MOST = 3
 class Place:
     """A network where at most three practise."""
 
-    def __init__(self, journal: Journal | None = None) -> None:
+    def __init__(self, journal: Journal | None = None, most: int = MOST) -> None:
         self.clock = FakeClock()
         self.journal = journal or Journal.open("sqlite://")
         self.said: list[Said] = []
@@ -34,7 +34,7 @@ class Place:
                 "net", "practice", how, journal=self.journal, clock=self.clock, speak=speak, sources=sources
             )
 
-        self.practices = Practices(new, self.hear, MOST)
+        self.practices = Practices(new, self.hear, most)
 
     def hear(self, keeper: Keeper, said: Iterable[Said]) -> None:
         self.said += said
@@ -84,6 +84,16 @@ def test_then_what_was_left_alone_for_longest_is_stopped() -> None:
     place.begin("b")
     assert place.at_hand() == "abd"
     assert len(place.journal.unfinished()) == MOST
+
+
+def test_who_changes_nicks_pushes_out_only_their_own() -> None:
+    place = Place(most=100)
+    place.begin("a")
+    for number in range(30):
+        place.clock.pass_(1)
+        place.practices.begin(Occupant(f"pest{number}", "pest", host="pest.example"), TableSettings())
+    assert place.at_hand() == "a"
+    assert place.ended() == [f"pest{number}" for number in range(10)]
 
 
 def test_somebody_with_a_game_takes_no_more_room() -> None:

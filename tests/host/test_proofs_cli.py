@@ -78,7 +78,8 @@ def test_what_is_wrong_is_told_first_and_ends_with_1() -> None:
     done = verified(text.replace(f'"{dice}"', f'"{other}"', 1))
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout == (
-        f"round 1, alice, roll 1: the record has {' '.join(other)}, the seed gives {' '.join(dice)}\n"
+        f"game {GAME}: round 1, alice, roll 1: the record has {' '.join(other)},"
+        f" the seed gives {' '.join(dice)}\n"
     )
     done = verified(text)
     assert (done.returncode, done.stdout.split(":")[0]) == (0, f"game {GAME} is right")
