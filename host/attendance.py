@@ -98,8 +98,7 @@ class Attendance:
             if person.account:
                 keeper.note(decide.identified, person.id, person.account)
             seat = keeper.table.seat_of(person.id)
-            if seat is not None and keeper.table.seats[seat].nick != person.nick:
-                # They lost it to somebody while they were away, and have it again.
+            if seat is not None and decide.set_apart(keeper.table.seats[seat]):
                 keeper.note(decide.renamed, person.id, person.nick)
 
     def _arrived(self, channel: str, nicks: Sequence[str]) -> None:

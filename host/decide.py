@@ -53,7 +53,7 @@ from host.events import (
     Unseated,
     Worded,
 )
-from host.table import Decision, Phase, Table
+from host.table import Decision, Phase, Seat, Table
 from protocol.commands import Keep, Reroll, Score
 
 Events = tuple[Event, ...]
@@ -200,10 +200,15 @@ def renamed(table: Table, person: str, nick: str) -> Events:
     # Who was taken out has no say in what the others read.
     if not table.open or seat is None or table.seats[seat].removed or table.seats[seat].nick == nick:
         return ()
-    return (*_set_apart(table, nick, seat), Renamed(person, nick))
+    return (*_apart(table, nick, seat), Renamed(person, nick))
 
 
-def _set_apart(table: Table, nick: str, taken_by: int) -> Events:
+def set_apart(seat: Seat) -> bool:
+    """Whether a player is shown under a name that is none, since their nick went to another player."""
+    return not seat.house and "(" in seat.nick  # which no nick has (RFC 2812 section 2.3.1)
+
+
+def _apart(table: Table, nick: str, taken_by: int) -> Events:
     """Show seats whose players have lost a nick to another player under names that nobody can have."""
     return tuple(
         Renamed(seat.occupant.person, f"{seat.nick}({number + 1})")
@@ -232,7 +237,7 @@ def take_up(table: Table, newcomer: Occupant, token_hash: str) -> Events:
             if table.seat_of(newcomer.person) not in (None, number):
                 raise AlreadySeated
             taken_up = TakenUp(number, replace(newcomer, token_hash=seat.occupant.token_hash))
-            return (*_set_apart(table, newcomer.nick, number), taken_up)
+            return (*_apart(table, newcomer.nick, number), taken_up)
     raise NoSuchToken
 
 

@@ -46,7 +46,7 @@ def data(record: Record) -> Any:
 def verdict(changed: Any) -> str:
     """What is said of a record; an empty text when all is right."""
     try:
-        (found,) = judged(json.dumps(changed).encode())
+        ((_, found),) = judged(json.dumps(changed).encode())
     except BadRecord as error:
         return str(error)
     return "" if isinstance(found, Right) else str(found)

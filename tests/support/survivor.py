@@ -10,7 +10,7 @@ from typing import Final
 from protocol.tags import DiceTag
 from tests.support.client import Client, Received
 from tests.support.host_process import HOST
-from tests.support.reading import FORMATTING, OVER, SCORED
+from tests.support.reading import CHECKED_BY, FORMATTING, OVER, SCORED
 from tests.support.referee import THANKS, Player
 
 BEGINS: Final = "The game begins"
@@ -121,7 +121,9 @@ class Survivor(Player):
             self._unsure = False
 
     def _overheard(self, text: str) -> None:
-        self.public.append(text)
+        if not CHECKED_BY.search(text):
+            # Of the last game these may still come when the next one begins.
+            self.public.append(text)
         if THANKS not in text:
             return
         if self.finished or not self.began:
