@@ -109,6 +109,8 @@ async def test_networks_come_and_go() -> None:
         await play_all(players)
         await watcher.wait_for(parts(CHANNEL), PATIENCE)
         await gone(watcher)
+        for player in players:
+            await player.client.sync()
         check_game(players)
         assert "Only a restart" not in host.log
         assert "networks.local.nick" in host.log
