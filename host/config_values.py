@@ -7,7 +7,8 @@ import difflib
 import ipaddress
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from typing import Final
 
 from chat.settings import ACCOUNT_LIMIT, Mechanism
@@ -109,43 +110,28 @@ def seconds(*, zero: bool) -> Callable[[float], float]:
     return check
 
 
-def rules(value: str) -> str:
-    """The key of a rule set of the game."""
-    if value not in RULE_SETS:
-        raise ValueError(f"{shown(value)} is no rule set; {listed(RULE_SETS, value)}")
-    return value
+def _one_of(possible: Iterable[str], fault: str) -> Callable[[str], str]:
+    """A check for one of some words; `fault` is what is said of others."""
+    words = tuple(possible)
+
+    def check(value: str) -> str:
+        if value not in words:
+            raise ValueError(f"{shown(value)} {fault}; {listed(words, value)}")
+        return value
+
+    return check
 
 
-def pace(value: str) -> str:
-    """The name of a pace of the game."""
-    possible = [pace.value for pace in Pace]
-    if value not in possible:
-        raise ValueError(f"{shown(value)} is not a pace; {listed(possible, value)}")
-    return value
+def _values(kind: type[Enum]) -> Iterator[str]:
+    return (member.value for member in kind)
 
 
-def hints(value: str) -> str:
-    """Who may have hints at a table."""
-    possible = [hints.value for hints in Hints]
-    if value not in possible:
-        raise ValueError(f"{shown(value)} is not possible; {listed(possible, value)}")
-    return value
-
-
-def dice(value: str) -> str:
-    """Whose dice fall alike."""
-    possible = [mode.value for mode in DiceMode]
-    if value not in possible:
-        raise ValueError(f"{shown(value)} is not possible; {listed(possible, value)}")
-    return value
-
-
-def level(value: str) -> str:
-    """The name of a level of house players."""
-    possible = [level.value for level in Level]
-    if value not in possible:
-        raise ValueError(f"{shown(value)} is not a level; {listed(possible, value)}")
-    return value
+rules: Final = _one_of(RULE_SETS, "is no rule set")
+pace: Final = _one_of(_values(Pace), "is not a pace")
+hints: Final = _one_of(_values(Hints), "is not possible")
+dice: Final = _one_of(_values(DiceMode), "is not possible")
+level: Final = _one_of(_values(Level), "is not a level")
+mechanism: Final = _one_of(_values(Mechanism), "is no mechanism")
 
 
 def nick(value: str) -> str:
@@ -259,13 +245,6 @@ def fingerprint(value: str) -> str:
     except ValueError as error:
         hint = "as `openssl x509 -noout -fingerprint -sha256 -in FILE` shows it"
         raise ValueError(f"{error}, {hint}") from error
-
-
-def mechanism(value: str) -> str:
-    """How to log in to an account."""
-    if value not in list(Mechanism):
-        raise ValueError(f"{shown(value)} is no mechanism; {listed(Mechanism, value)}")
-    return value
 
 
 def account(value: str) -> str:

@@ -119,7 +119,7 @@ def first_seats(scores: Iterable[Score]) -> dict[str, int]:
 def outcome(table: Table, fold: Fold) -> Outcome:
     """What a table that is over came to."""
     cards = table.play.cards
-    ranks = places([card.total for card in cards])
+    ranks = places(table.play.totals)
     rows = zip(table.seats, cards, ranks, strict=True)
     scores = tuple(_score(seat, card, place, fold) for seat, card, place in rows)
     return Outcome(table.settings.rules, table.settings.dice, table.settings.pace, scores)

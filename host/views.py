@@ -196,7 +196,7 @@ def round_result(table: Table, before: Table) -> RoundResult:
 
 def standings(table: Table) -> list[tuple[Placing, int]]:
     """Placings with the number of their seat, best first; equal totals in the order of the seats."""
-    totals = [card.total for card in table.play.cards]
+    totals = table.play.totals
     rows = [
         (Placing(place, table.seats[seat].nick, totals[seat]), seat)
         for seat, place in enumerate(places(totals))
